@@ -1,0 +1,31 @@
+
+
+def accumulate(grad_fn: Callable, steps: int) -> Callable:
+    """Average the gradient over ``steps`` micro-batches, one after the other.
+
+    The batch is cut along its first axis. For a loss that is a mean over rows the result is that
+    of the whole batch at once, with the memory of one micro-batch.
+
+    Args:
+        grad_fn: ``(*batch) -> ((loss, aux), grads)``, ``aux`` with one entry a row.
+        steps: number of micro-batches; it divides the batch.
+    """
+    if steps == 1:
+        return grad_fn
+
+    def accumulated(*batch):
+        micro = tuple([x.reshape((steps, -1) + x.shape[1:]) for x in batch])
+        (loss, aux), grads = grad_fn(*[x[0] for x in micro])
+        all_aux = ops.zeros((steps,) + aux.shape, aux.dtype)
+        all_aux[0] = aux
+        i = ms.Tensor(1, ms.int32)
+        while i < steps:
+            (next_loss, next_aux), next_grads = grad_fn(*[x[i] for x in micro])
+            loss = loss + next_loss
+            all_aux[i] = next_aux
+            grads = tuple([g + h for g, h in zip(grads, next_grads)])
+            i = i + 1
+        aux = all_aux.reshape((-1,) + aux.shape[1:])
+        return (loss / steps, aux), tuple([g / steps for g in grads])
+
+    return accumulated

@@ -1,0 +1,1 @@
+Huber(config.loss.delta, reduction)

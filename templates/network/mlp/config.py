@@ -1,0 +1,8 @@
+@dataclass
+class NetworkConfig:
+    """Multilayer perceptron."""
+
+    width: number.PositiveInt = 64
+    """units in each hidden layer"""
+    depth: number.PositiveInt = 2
+    """hidden layers"""

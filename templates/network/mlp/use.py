@@ -1,0 +1,1 @@
+MLP(dataset.shape, dataset.outputs, config.network.width, config.network.depth)

@@ -1,0 +1,7 @@
+Adam(
+        network.trainable_params(),
+        learning_rate,
+        config.optimizer.beta1,
+        config.optimizer.beta2,
+        config.optimizer.epsilon,
+    )

@@ -1,0 +1,1 @@
+Constant(config.optimizer.learning_rate)

@@ -1,0 +1,1 @@
+"""{{ cookiecutter.description | replace("\\", "\\\\") | replace('"', '\\"') }}"""

@@ -1,0 +1,145 @@
+"""The command line: ``python -m {{ cookiecutter.package_name }} train`` and ``evaluate``."""
+
+import argparse
+import difflib
+import json
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+from typing import Any
+
+from jsonargparse import ArgumentParser, Namespace, set_parsing_settings
+
+from . import __doc__ as description
+from .config import Config
+from .errors import InputError
+
+set_parsing_settings(docstring_parse_attribute_docstrings=True)
+
+
+class Parser(ArgumentParser):
+    """A parser whose errors are one line, with the nearest name for one that it does not know."""
+
+    def error(self, message: str, ex: Exception | None = None) -> None:
+        """Print ``message`` and exit with status 2."""
+        line = " ".join(str(message).split())
+        unknown = re.search(r"unrecognized arguments: --([\w.]+)|accept option '([\w.]+)'", line)
+        if unknown:
+            known = [action.dest for action in self._actions]
+            near = difflib.get_close_matches(unknown[1] or unknown[2], known, n=1, cutoff=0)
+            line += f" (the nearest setting is {near[0]})"
+        fail(line)
+
+
+def fail(message: str) -> None:
+    """Print one line on standard error and exit with status 2."""
+    print(f"error: {message}", file=sys.stderr)
+    raise SystemExit(2)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command in ``arguments``, by default those of the process."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    try:
+        run(arguments)
+    except InputError as error:
+        fail(str(error))
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Parse and run.
+
+    Raises:
+        InputError: a value that cannot be used.
+    """
+    parser = Parser(prog="{{ cookiecutter.project_slug }}", description=description)
+    commands = parser.add_subcommands(dest="command")
+    training = add_settings(Parser(description="Train a network."))
+    training.add_argument("--quiet", action="store_true", help="print the last line only")
+    commands.add_subcommand("train", training, help="train a network")
+    evaluation = add_settings(Parser(description="Evaluate a trained network on the test split."))
+    evaluation.add_argument(
+        "--checkpoint",
+        help="a checkpoint, or a run folder for its best one; default: the newest run",
+    )
+    evaluation.add_argument("--json", action="store_true", help="print one JSON object")
+    commands.add_subcommand("evaluate", evaluation, help="evaluate a trained network")
+
+    if "evaluate" in arguments[:1] and not {"-h", "--help"} & set(arguments):
+        checkpoint = find_checkpoint(checkpoint_argument(arguments))
+        evaluation.default_config_files = [str(checkpoint.parent.parent / "config.yaml")]
+    namespace = parser.parse_args(arguments)
+    options = namespace[namespace.command]
+    config = settings(parser.instantiate(namespace)[namespace.command])
+    if namespace.command == "train":
+        from .train import train
+
+        train(config, options.quiet)
+    else:
+        from .evaluate import evaluate
+
+        evaluate(config, checkpoint, options.json)
+
+
+def add_settings(parser: Parser) -> Parser:
+    """Add ``--config`` and a flag for every field of ``Config``."""
+    parser.add_argument("--config", action="config", help="YAML file with settings")
+    parser.add_class_arguments(Config, as_group=False)
+    return parser
+
+
+def settings(options: Namespace) -> Config:
+    """Gather the parsed options that are fields of ``Config``."""
+    return plain(Config(**{field.name: options[field.name] for field in fields(Config)}))
+
+
+def plain(settings: Any) -> Any:
+    """Turn the parser's restricted numbers into the int and float that MindSpore compiles."""
+    for field in fields(settings):
+        value = getattr(settings, field.name)
+        if is_dataclass(value):
+            plain(value)
+        elif isinstance(value, (int, float)) and not isinstance(value, bool):
+            setattr(settings, field.name, int(value) if isinstance(value, int) else float(value))
+    return settings
+
+
+def checkpoint_argument(arguments: Sequence[str]) -> str | None:
+    """Look up ``--checkpoint`` before the rest is parsed: the run's settings are the defaults."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--checkpoint")
+    return parser.parse_known_args(arguments)[0].checkpoint
+
+
+def find_checkpoint(name: str | None) -> Path:
+    """Return the checkpoint called ``name``: a file, a run folder's best one, or the newest run's.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name is None:
+        runs = [path.parent for path in Path("runs").glob("*/manifest.json")]
+        runs = [run for run in runs if best_of(run).is_file()]
+        if not runs:
+            raise InputError("no trained run in runs/: train first, or name one with --checkpoint")
+        return best_of(max(runs, key=started))
+    path = best_of(Path(name)) if Path(name).is_dir() else Path(name)
+    if not path.is_file():
+        raise InputError(f"no checkpoint at {path}")
+    return path
+
+
+def best_of(run: Path) -> Path:
+    """Path of a run's best checkpoint."""
+    return run / "checkpoints" / "best.ckpt"
+
+
+def started(run: Path) -> str:
+    """Time at which a run started, as its manifest says."""
+    return json.loads((run / "manifest.json").read_text(encoding="utf-8"))["started"]
+
+
+if __name__ == "__main__":
+    main()

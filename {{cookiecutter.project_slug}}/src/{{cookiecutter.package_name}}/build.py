@@ -1,0 +1,30 @@
+{%% macro name_of(question, choice) %%}
+{%% set expression %%}{%% include question ~ "/" ~ choice ~ "/use.py" %%}{%% endset %%}
+{{- expression.split("(")[0] -}}
+{%% endmacro %%}
+"""The chosen network, loss and optimizer, made from the settings."""
+
+from mindspore import nn
+
+from .batches import Dataset
+from .config import Config
+from .loss import {{ name_of("loss", cookiecutter.__loss) }}
+from .network import {{ name_of("network", cookiecutter.__network) }}
+from .optimizer import {{ name_of("optimizer", cookiecutter.optimizer) }}
+from .schedule import {{ name_of("schedule", cookiecutter.schedule) }}
+
+
+def create_network(config: Config, dataset: Dataset) -> nn.Cell:
+    """Make the network with fresh weights, for rows like those of ``dataset``."""
+    return {%% include "network/" ~ cookiecutter.__network ~ "/use.py" %%}
+
+
+def create_loss(config: Config, reduction: str = "mean") -> nn.LossBase:
+    """Make the loss; ``reduction="none"`` gives one value a row."""
+    return {%% include "loss/" ~ cookiecutter.__loss ~ "/use.py" %%}
+
+
+def create_optimizer(config: Config, network: nn.Cell, total_steps: int) -> nn.Optimizer:
+    """Make the optimizer, its learning rate laid out over ``total_steps`` updates."""
+    learning_rate = {%% include "schedule/" ~ cookiecutter.schedule ~ "/use.py" %%}
+    return {%% include "optimizer/" ~ cookiecutter.optimizer ~ "/use.py" %%}

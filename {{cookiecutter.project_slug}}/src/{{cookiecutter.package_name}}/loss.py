@@ -1,0 +1,1 @@
+{%% include "loss/" ~ cookiecutter.__loss ~ "/loss.py" %%}

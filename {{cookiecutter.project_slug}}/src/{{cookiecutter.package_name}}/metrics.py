@@ -1,0 +1,1 @@
+{%% include "task/" ~ cookiecutter.task ~ "/metrics.py" %%}

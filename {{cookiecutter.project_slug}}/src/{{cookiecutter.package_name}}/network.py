@@ -1,0 +1,1 @@
+{%% include "network/" ~ cookiecutter.__network ~ "/network.py" %%}

@@ -1,0 +1,1 @@
+{%% include "optimizer/" ~ cookiecutter.optimizer ~ "/optimizer.py" %%}

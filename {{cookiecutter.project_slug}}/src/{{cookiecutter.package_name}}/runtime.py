@@ -1,0 +1,52 @@
+"""Device, execution mode and seed: what MindSpore must know before anything runs."""
+
+from collections.abc import Callable
+from functools import cache
+
+import mindspore as ms
+
+from .errors import InputError
+
+STEPS_PER_CALL = 100
+"""what ``steps_per_call: auto`` means on a CPU, at most; a launch then costs less than its steps"""
+
+
+def start(device: str, execution: str, seed: int) -> None:
+    """Choose the device and the mode, and seed the initial weights.
+
+    Raises:
+        InputError: the device is not there.
+    """
+    set_device(device)
+    ms.set_context(mode=ms.GRAPH_MODE if execution == "graph" else ms.PYNATIVE_MODE)
+    ms.set_seed(seed)
+
+
+@cache
+def set_device(device: str) -> None:
+    """Choose the device, once a process: MindSpore cannot change it later.
+
+    Raises:
+        InputError: the device is not there.
+    """
+    try:
+        ms.set_device(device)
+    except RuntimeError as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"device {device!r} cannot be used: {reason}") from error
+
+
+def compiled(function: Callable, execution: str) -> Callable:
+    """Compile ``function`` into a graph, or leave it eager for ``execution="pynative"``."""
+    return function if execution == "pynative" else ms.jit(function)
+
+
+def resolve_steps_per_call(setting: str | int, device: str, steps_per_epoch: int) -> int:
+    """Turn the setting into a number: ``auto`` loops in the graph on a CPU only.
+
+    An Ascend card or a GPU works through queued launches by itself, and each turn of a loop in the
+    graph would make it wait for the host (not run here: no such device at hand).
+    """
+    if setting == "auto":
+        setting = STEPS_PER_CALL if device == "CPU" else 1
+    return min(int(setting), steps_per_epoch)

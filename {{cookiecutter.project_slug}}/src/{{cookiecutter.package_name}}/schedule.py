@@ -1,0 +1,1 @@
+{%% include "schedule/" ~ cookiecutter.schedule ~ "/schedule.py" %%}

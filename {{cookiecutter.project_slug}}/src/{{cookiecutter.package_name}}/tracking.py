@@ -1,0 +1,146 @@
+"""The run folder: resolved settings, manifest, metrics, curves and checkpoints."""
+
+import json
+import platform
+import subprocess
+from collections import defaultdict
+from dataclasses import asdict
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+
+import yaml
+from matplotlib.figure import Figure
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from .config import Config
+from .errors import InputError
+
+PACKAGES = ("mindspore", "numpy")
+
+
+class Run:
+    """A run folder, by default ``runs/<time>``.
+
+    It holds ``config.yaml``, ``manifest.json``, ``metrics.jsonl``, ``curves.png`` and
+    ``checkpoints/``.
+
+    Raises:
+        InputError: the folder holds a run already.
+    """
+
+    def __init__(self, config: Config):
+        self.folder = Path(config.run_dir) if config.run_dir else new_folder(Path("runs"))
+        if (self.folder / "metrics.jsonl").exists():
+            raise InputError(f"run_dir {str(self.folder)!r} holds a run: name another folder")
+        try:
+            self.checkpoints.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"run_dir {str(self.folder)!r} cannot be made: {error}") from error
+        self.records: list[dict] = []
+        (self.folder / "config.yaml").write_text(
+            yaml.safe_dump(asdict(config), sort_keys=False), encoding="utf-8"
+        )
+        manifest = {
+            "started": datetime.now().astimezone().isoformat(timespec="seconds"),
+            "seed": config.seed,
+            "git_commit": git_commit(),
+            "python": platform.python_version(),
+            "platform": platform.platform(),
+            **{package: version(package) for package in PACKAGES},
+        }
+        (self.folder / "manifest.json").write_text(
+            json.dumps(manifest, indent=2) + "\n", encoding="utf-8"
+        )
+
+    @property
+    def checkpoints(self) -> Path:
+        """Folder of the weights."""
+        return self.folder / "checkpoints"
+
+    def log(self, step: int, epoch: int, split: str, metrics: dict[str, float]) -> None:
+        """Append one line to ``metrics.jsonl``; ``step`` counts updates of the weights."""
+        record = {"step": step, "epoch": epoch, "split": split, **metrics}
+        self.records.append(record)
+        with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(record) + "\n")
+
+    def summary(self, split: str, metrics: dict[str, float]) -> str:
+        """Say in one line where the run is and what it reached."""
+        return f"{self.folder}: {split} {describe(metrics)}"
+
+    def draw_curves(self) -> None:
+        """Draw every metric over the steps into ``curves.png``."""
+        names = list(self.records[-1].keys() - {"step", "epoch", "split"})
+        figure = Figure(figsize=(5 * len(names), 4), layout="constrained")
+        for axes, name in zip(figure.subplots(1, len(names), squeeze=False)[0], sorted(names)):
+            curves = defaultdict(list)
+            for record in self.records:
+                if name in record:
+                    curves[record["split"]].append((record["step"], record[name]))
+            for split, points in curves.items():
+                axes.plot(*zip(*points), label=split, marker="o" if len(points) == 1 else "")
+            axes.set(xlabel="step", ylabel=name)
+            axes.legend()
+        figure.savefig(self.folder / "curves.png", dpi=120)
+
+
+class Report:
+    """Progress of the epochs: a bar on a terminal, a line an epoch elsewhere, nothing if quiet."""
+
+    def __init__(self, epochs: int, quiet: bool):
+        self.quiet = quiet
+        self.width = len(str(epochs))
+        self.epochs = epochs
+        self.progress = Progress(
+            TextColumn("epoch"),
+            MofNCompleteColumn(),
+            BarColumn(),
+            TimeRemainingColumn(),
+            TextColumn("{task.description}"),
+            disable=quiet or not Console().is_terminal,
+        )
+        self.bar = self.progress.add_task("compiling", total=epochs)
+
+    def __enter__(self) -> "Report":
+        self.progress.start()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.progress.stop()
+
+    def __call__(self, epoch: int, loss: float, validation: dict[str, float]) -> None:
+        """Show how far it is at the end of ``epoch``."""
+        line = f"train loss {loss:.4g}, validation {describe(validation)}"
+        if not self.progress.disable:
+            self.progress.update(self.bar, completed=epoch, description=line)
+        elif not self.quiet:
+            print(f"epoch {epoch:{self.width}}/{self.epochs}: {line}", flush=True)
+
+
+def describe(metrics: dict[str, float]) -> str:
+    """Format metrics for a line of text."""
+    return ", ".join(f"{name} {value:.4g}" for name, value in metrics.items())
+
+
+def new_folder(parent: Path) -> Path:
+    """Name a folder in ``parent`` after the time; a second one in the same second gets a number."""
+    name = datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
+    candidates = (parent / (name if i == 1 else f"{name}_{i}") for i in range(1, 1000))
+    return next(folder for folder in candidates if not folder.exists())
+
+
+def git_commit() -> str | None:
+    """Return the commit of the working folder, with ``+changes`` if it has any; None without git."""
+    try:
+        commit = git("rev-parse", "HEAD")
+        return commit + ("+changes" if git("status", "--porcelain") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def git(*arguments: str) -> str:
+    """Run git and return what it prints."""
+    command = ["git", *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
