@@ -1,5 +1,15 @@
-{%% filter replace("from package", "from " ~ cookiecutter.package_name) %%}
 """Fixtures shared by the tests."""
 
+{%% filter replace("from package", "from " ~ cookiecutter.package_name) %%}
 {%% include "dataset/" ~ cookiecutter.__dataset ~ "/conftest.py" %%}
+{%% include "dataset/" ~ cookiecutter.__dataset ~ "/conftest_" ~ cookiecutter.task ~ ".py" ignore missing %%}
 {%% endfilter %%}
+
+
+@pytest.fixture
+def config(flags: list[str]):
+    """Settings of a quick run."""
+    from {{ cookiecutter.package_name }}.__main__ import Parser, add_settings, settings
+
+    parser = add_settings(Parser())
+    return settings(parser.instantiate(parser.parse_args(flags)))

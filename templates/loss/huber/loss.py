@@ -1,12 +1,12 @@
 """The Huber loss."""
 
-from mindspore import Tensor, nn, ops
+from mindspore import Tensor, float32, nn, ops
 
 
 class Huber(nn.LossBase):
     r"""Squared error near zero, absolute error beyond: an outlier pulls no harder than ``delta``.
 
-    With the residual :math:`r = logits - label`,
+    With the residual :math:`r = logits - labels`,
 
     .. math:: \ell = r^2/2 \text{ if } |r| \le \delta \text{ else } \delta (|r| - \delta/2)
 
@@ -22,7 +22,15 @@ class Huber(nn.LossBase):
         self.delta = delta
 
     def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
-        """Compare (batch, 1) with (batch, 1); ``"none"`` gives (batch, 1), the others a scalar."""
-        residual = ops.abs(logits - labels)
+        """Compare (batch, outputs), taken as float32, with labels (batch, outputs).
+
+        ``"none"`` gives (batch, outputs), the others a scalar.
+
+        Raises:
+            ValueError: the shapes differ; broadcasting would compare every row with every other.
+        """
+        if logits.shape != labels.shape:
+            raise ValueError(f"logits {logits.shape} and labels {labels.shape} must agree in shape")
+        residual = ops.abs(logits.astype(float32) - labels)
         inside = ops.minimum(residual, self.delta)
         return self.get_loss(inside * (residual - 0.5 * inside))

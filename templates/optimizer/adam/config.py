@@ -2,7 +2,7 @@
 class OptimizerConfig:
     """Adam."""
 
-    learning_rate: number.PositiveFloat = 1e-3
+    learning_rate: number.PositiveFloat = 3e-3
     """size of a step; the peak, where the schedule changes it"""
     beta1: number.ClosedUnitInterval = 0.9
     """decay of the gradient's mean; it forgets over 1 / (1 - beta1) steps"""

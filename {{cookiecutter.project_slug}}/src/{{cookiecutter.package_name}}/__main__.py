@@ -46,6 +46,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         run(arguments)
     except InputError as error:
         fail(str(error))
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        raise SystemExit(130) from None
 
 
 def run(arguments: Sequence[str]) -> None:

@@ -1,5 +1,6 @@
 """Device, execution mode and seed: what MindSpore must know before anything runs."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -32,8 +33,20 @@ def set_device(device: str) -> None:
     try:
         ms.set_device(device)
     except RuntimeError as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"device {device!r} cannot be used: {reason}") from error
+        raise InputError(no_device(device, str(error))) from error
+
+
+def no_device(device: str, reason: str) -> str:
+    """Turn MindSpore's reason into one line: the devices that are there, what could not be loaded."""
+    there = re.search(r"one of the \[(.*?)\]", reason)
+    if there is None:
+        return f"device {device!r} cannot be used: {' '.join(reason.split())}"
+    names = there[1].replace("'", "")
+    line = f"device {device!r} is not there: use one of {names}"
+    if cause := re.search(rf"library: libmindspore_{device.lower()}\S* failed\. (.*)", reason):
+        hint = "; source CANN's set_env.sh first" if device == "Ascend" else ""
+        line += f" ({cause[1].strip()}{hint})"
+    return line
 
 
 def compiled(function: Callable, execution: str) -> Callable:

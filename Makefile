@@ -1,0 +1,44 @@
+# make demo: render the default project and train it. make test: everything that CI runs.
+# PYTHON=/path/to/python chooses the interpreter; without it the first of 3.10 to 3.12 is taken.
+
+VENV ?= .venv
+BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
+READY := $(VENV)/.ready
+DEMO := demo
+NEEDS := tests/requirements.txt tests/dependencies.py \
+	$(wildcard *cookiecutter.project_slug*/pyproject.toml) $(wildcard templates/*/*/dependencies.txt)
+FIND := for p in $(PYTHON) python3.12 python3.11 python3.10 python3 python \
+	"$$HOME"/.pyenv/versions/3.1[012].*/bin/python; do \
+	"$$p" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null \
+	&& echo "$$p" && break; done
+
+.PHONY: demo test lint clean
+
+demo: $(READY)
+	rm -rf $(DEMO)
+	$(BIN)/cookiecutter . --no-input --default-config --output-dir $(DEMO)
+	cd $(DEMO)/mindspore-project && PYTHONPATH=src "$(abspath $(BIN))/python" -m mindspore_project train
+	@echo "curves: $$(ls $(DEMO)/mindspore-project/runs/*/curves.png)"
+
+test: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+lint: $(READY)
+	$(BIN)/ruff format --check hooks tests
+	$(BIN)/ruff check hooks tests
+
+$(READY): $(NEEDS)
+	@python=$$($(FIND)); \
+	if [ -z "$$python" ]; then \
+		echo "MindSpore needs Python 3.10, 3.11 or 3.12, and none was found:" \
+			"install one, or name it with make PYTHON=/path/to/python" >&2; \
+		exit 1; \
+	fi; \
+	"$$python" -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet -r tests/requirements.txt
+	$(BIN)/python -m tests.dependencies > $(VENV)/dependencies.txt
+	$(BIN)/python -m pip install --quiet -r $(VENV)/dependencies.txt
+	@touch $(READY)
+
+clean:
+	rm -rf $(VENV) $(DEMO) .pytest_cache .ruff_cache

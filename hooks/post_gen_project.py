@@ -1,0 +1,24 @@
+"""Say what to do next."""
+
+import json
+from pathlib import Path
+
+ANSWERS = json.loads(r"""{{ cookiecutter | tojson }}""")
+
+
+def tidy(project):
+    """Remove the folders that are empty because no GitHub workflow was chosen."""
+    for folder in (project / ".github" / "workflows", project / ".github"):
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+if __name__ == "__main__":
+    tidy(Path.cwd())
+    print(f"""
+Your project is ready. Next:
+
+    cd {ANSWERS["project_slug"]}
+    make train      # sets up .venv, trains the network, says where the curves are
+    make test       # sets up .venv, proves the parts and the whole
+""")

@@ -1,0 +1,216 @@
+"""Rows of a CSV file."""
+
+import csv
+import difflib
+import io
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .batches import Dataset, Split, split_rows
+from .config import Config, DatasetConfig
+from .errors import InputError
+
+SEPARATORS = {",": ",", ";": ";", "|": "|", "tab": "\t"}
+
+
+def load(config: Config) -> Dataset:
+    """Read the table in ``dataset.path``.
+
+    Every column but the label's is a feature, a number in each row. Features get mean 0 and
+    deviation 1 over the training rows; one that is constant there becomes 0.
+
+    Raises:
+        InputError: no such table, or a cell that cannot be used; the message names its line.
+    """
+    table = read_table(config.dataset)
+    label = find_label(table, config.dataset.label)
+    features = [table.numbers(i) for i in range(len(table.names)) if i != label]
+    data = np.stack(features, axis=1)  # (rows, features)
+    splits = split_rows(len(data), config.seed)
+    mean, deviation = statistics(data[splits[0]])
+    data = ((data - mean) / deviation).astype(np.float32)
+    return create_dataset(table, label, data, splits)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The cells of a CSV file, as text without spaces around it."""
+
+    path: Path
+    names: list[str]
+    """of the columns"""
+    rows: list[list[str]]
+    """cells, as many in each row as there are names"""
+    lines: list[int]
+    """line of the file at which each row starts, from 1"""
+    decimal: str
+    """decimal sign of the numbers"""
+
+    def column(self, column: int) -> list[str]:
+        """Return the cells of a column."""
+        return [row[column] for row in self.rows]
+
+    def numbers(self, column: int) -> np.ndarray:
+        """Return a column as float64 (rows,).
+
+        Raises:
+            InputError: a cell is not a number, or is one that float32 cannot hold.
+        """
+        values = np.array([to_number(cell, self.decimal) for cell in self.column(column)])
+        bad = np.flatnonzero(~(np.abs(values) <= np.finfo(np.float32).max))
+        if len(bad):
+            cell = self.rows[bad[0]][column]
+            raise InputError(
+                f"{self.place(bad[0], column)}: {f'{cell!r} is' if cell else 'an empty cell is'} "
+                f"not a finite number, which looks like -1.5e3 (or -1,5e3 with --dataset.decimal ,)"
+            )
+        return values
+
+    def place(self, row: int, column: int) -> str:
+        """Say where in the file a cell is."""
+        return f"{self.path}, line {self.lines[row]}, column {self.names[column]!r}"
+
+
+def to_number(cell: str, decimal: str) -> float:
+    """Read a number; NaN if it is none."""
+    if decimal == ",":
+        cell = cell.translate({ord(","): ".", ord("."): ","})
+    try:
+        return math.nan if "_" in cell else float(cell)
+    except ValueError:
+        return math.nan
+
+
+def read_table(settings: DatasetConfig) -> Table:
+    """Read a CSV file; empty lines in it do not count.
+
+    Raises:
+        InputError: it cannot be read, has fewer than two columns or no rows, a row has too few or
+            too many cells, or the names in its first line are missing, repeated or numbers.
+    """
+    path = Path(settings.path)
+    text = read_text(path)
+    separator = (
+        find_separator(path, text) if settings.separator == "auto" else settings.separator
+    )
+    reader = csv_reader(text, separator, strict=True)
+    rows: list[list[str]] = []
+    lines, line = [], 1
+    try:
+        for cells in reader:
+            if cells:
+                rows.append([cell.strip() for cell in cells])
+                lines.append(line)
+                if len(cells) != len(rows[0]):
+                    raise InputError(
+                        f"{path}, line {line}: {len(cells)} cells between separators "
+                        f"{separator!r}, where the first line has {len(rows[0])}"
+                    )
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"{path}, line {line}: not a row of a CSV file ({error})") from error
+    if not rows:
+        raise InputError(f"{path} is empty: a line of column names and at least 3 rows are needed")
+    if len(rows[0]) == 1:
+        raise InputError(
+            f"{path} has one column, {rows[0][0]!r}, between separators {separator!r}: a feature "
+            f"and a label are needed, or another --dataset.separator"
+        )
+    if settings.header == "absent":
+        names = [str(i + 1) for i in range(len(rows[0]))]
+    else:
+        names, rows, lines = rows[0], rows[1:], lines[1:]
+        check_names(path, names, settings)
+    if not rows:
+        raise InputError(f"{path} has a line of column names and no row below it: give at least 3")
+    return Table(path, names, rows, lines, settings.decimal)
+
+
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file, without a byte-order mark.
+
+    Raises:
+        InputError: it cannot be read, or is in another encoding.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"dataset.path {str(path)!r} cannot be read ({error.strerror}): name a CSV file"
+        ) from error
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise InputError(
+            f"{path}, line {line}: byte 0x{content[error.start]:02x} is not UTF-8: save the file "
+            f"in that encoding"
+        ) from error
+
+
+def csv_reader(text: str, separator: str, strict: bool):
+    """Make a reader of the rows in ``text``."""
+    lines = io.StringIO(text, newline="")
+    delimiter = SEPARATORS[separator]
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
+
+
+def find_separator(path: Path, text: str) -> str:
+    """Return the separator that splits the first line outside of quotes; a comma if none does.
+
+    Raises:
+        InputError: more than one does.
+    """
+    found = [
+        separator
+        for separator in SEPARATORS
+        if len(next(filter(None, csv_reader(text, separator, strict=False)), [])) > 1
+    ]
+    if len(found) > 1:
+        raise InputError(
+            f"{path}: each of {' '.join(found)} could be the separator of its first line: choose "
+            f"with --dataset.separator"
+        )
+    return found[0] if found else ","
+
+
+def check_names(path: Path, names: list[str], settings: DatasetConfig) -> None:
+    """Accept the column names in the first line.
+
+    Raises:
+        InputError: one is empty, occurs twice, or is a number, so that the line may be a row.
+    """
+    for i, name in enumerate(names):
+        if not name:
+            raise InputError(f"{path}: column {i + 1} has no name in the first line: give it one")
+        if name in names[:i]:
+            raise InputError(f"{path}: two columns are called {name!r}: rename one")
+        if settings.header == "auto" and math.isfinite(to_number(name, settings.decimal)):
+            raise InputError(
+                f"{path}: {name!r} in the first line is a number, not a name: say --dataset.header "
+                f"absent if that line is a row, present if it holds the names"
+            )
+
+
+def find_label(table: Table, name: str | None) -> int:
+    """Return the number of the label's column, by default the last.
+
+    Raises:
+        InputError: no column has that name.
+    """
+    if name is None:
+        return len(table.names) - 1
+    if name not in table.names:
+        nearest = difflib.get_close_matches(name, table.names, n=1, cutoff=0)[0]
+        raise InputError(
+            f"dataset.label {name!r} is not a column of {table.path}: the nearest is {nearest!r}"
+        )
+    return table.names.index(name)
+
+
+def statistics(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return mean and deviation over the first axis; what is constant deviates by infinity."""
+    return values.mean(axis=0), np.where(np.ptp(values, axis=0) > 0, values.std(axis=0), np.inf)

@@ -1,0 +1,229 @@
+"""The CSV table: small files whose right values, or right refusals, were worked out by hand."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from package.batches import Dataset
+from package.config import Config
+from package.data import load
+from package.errors import InputError
+
+ROWS = "1,10,1\n2,20,2\n3,30,3\n4,40,4\n5,60,5\n"
+
+
+def read(folder: Path, content: str | bytes, **settings: str) -> Dataset:
+    """Load ``content`` from a file in ``folder``."""
+    path = folder / "data.csv"
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    config = Config()
+    config.dataset = replace(config.dataset, path=str(path), **settings)
+    return load(config)
+
+
+def refusal(folder: Path, content: str | bytes, **settings: str) -> str:
+    """Load ``content``, which must be refused, and return the message."""
+    with pytest.raises(InputError) as caught:
+        read(folder, content, **settings)
+    message = str(caught.value)
+    assert str(folder / "data.csv") in message and "\n" not in message
+    return message
+
+
+def whole(dataset: Dataset) -> np.ndarray:
+    """Return the features of the three splits together, (rows, features)."""
+    return np.concatenate([dataset.train.data, dataset.validation.data, dataset.test.data])
+
+
+def same(one: Dataset, other: Dataset) -> bool:
+    """Tell whether two datasets are equal to the bit."""
+    return all(
+        np.array_equal(getattr(one, name).data, getattr(other, name).data)
+        and np.array_equal(getattr(one, name).label, getattr(other, name).label)
+        for name in ("train", "validation", "test")
+    )
+
+
+def test_features_are_standardised_by_the_training_rows(tmp_path):
+    """Oracle: of rows 0 to 9 the seven training rows are those not held out; NumPy on these."""
+    rows = np.arange(10.0) ** 2
+    table = "x,y\n" + "".join(f"{x:g},{i}\n" for i, x in enumerate(rows))
+    dataset = read(tmp_path, table)
+    raw = np.sort(whole(dataset)[:, 0])
+    assert len(dataset.train.data) == 6
+    np.testing.assert_allclose(dataset.train.data.mean(), 0, atol=1e-6)
+    np.testing.assert_allclose(dataset.train.data.std(), 1, rtol=1e-6)
+    assert abs(raw.mean()) > 1e-3
+    np.testing.assert_allclose((raw - raw[0]) / (raw[1] - raw[0]), rows, rtol=1e-4)
+
+
+def test_splits_hold_every_row_once(tmp_path):
+    """Oracle: 100 rows of which 15, 15 and 70 make a permutation of 0 to 99."""
+    table = "x,y\n" + "".join(f"{i},{i}\n" for i in range(100))
+    dataset = read(tmp_path, table)
+    sizes = [len(part.data) for part in (dataset.train, dataset.validation, dataset.test)]
+    assert sizes == [70, 15, 15]
+    raw = np.sort(whole(dataset)[:, 0])
+    np.testing.assert_allclose(np.diff(raw), np.full(99, (raw[-1] - raw[0]) / 99), rtol=1e-3)
+
+
+def test_byte_order_mark_quotes_and_crlf_change_nothing(tmp_path):
+    """Oracle: the same table without them."""
+    plain = read(tmp_path, "x,z,y\n" + ROWS, label="x")
+    dressed = '\ufeff"x","z","y"\r\n' + ROWS.replace("\n", "\r\n")
+    assert same(plain, read(tmp_path, dressed, label="x"))
+
+
+def test_spaces_and_empty_lines_change_nothing(tmp_path):
+    """Oracle: the same table without them."""
+    plain = read(tmp_path, "x,z,y\n" + ROWS)
+    assert same(plain, read(tmp_path, "\nx, z , y\n\n" + ROWS.replace(",", " , ") + "\n"))
+
+
+@pytest.mark.parametrize("separator", [";", "|", "\t"])
+def test_separator_is_found(tmp_path, separator):
+    """Oracle: the same table with commas."""
+    table = "x,z,y\n" + ROWS
+    assert same(read(tmp_path, table), read(tmp_path, table.replace(",", separator)))
+
+
+def test_separator_inside_quotes_does_not_count(tmp_path):
+    """Oracle: the same table with a plain name."""
+    table = "x;z;y\n" + ROWS.replace(",", ";")
+    assert same(read(tmp_path, table), read(tmp_path, table.replace("x;", '"x, in m";')))
+
+
+def test_two_possible_separators_are_refused(tmp_path):
+    """Oracle: `a,b;y` has two columns either way; only the flag can tell."""
+    table = "a,b;y\n1;1\n2;2\n3;3\n"
+    assert "--dataset.separator" in refusal(tmp_path, table)
+    assert read(tmp_path, table, separator=";").shape == (1,)
+
+
+def test_decimal_commas_are_refused_or_read(tmp_path):
+    """Oracle: 20,5 and 21,25 and 22,75 are 20.5, 21.25 and 22.75, so 1 to 3 apart; never 205."""
+    table = "t;y\n20,5;0\n21,25;1\n22,75;2\n"
+    message = refusal(tmp_path, table)
+    assert "line 2, column 't': '20,5'" in message and "--dataset.decimal ," in message
+    with_points = read(tmp_path, "t,y\n20.5,0\n21.25,1\n22.75,2\n")
+    assert same(with_points, read(tmp_path, table, decimal=","))
+
+
+def test_mark_between_thousands_is_refused(tmp_path):
+    """Oracle: `1.500` with decimal commas may be 1500 or 1.5; nobody can know."""
+    message = refusal(tmp_path, "t;y\n1.500;0\n2;1\n3;2\n", decimal=",")
+    assert "line 2, column 't': '1.500'" in message
+
+
+@pytest.mark.parametrize("first", ["5.1,3.5,7", "5.1,3.5,setosa", "x,2,y"])
+def test_missing_header_is_refused(tmp_path, first):
+    """Oracle: a name that is a number; the table must not be one row short in silence."""
+    assert "--dataset.header absent" in refusal(tmp_path, f"{first}\n" + ROWS)
+
+
+def test_absent_header_gives_every_line_as_a_row(tmp_path):
+    """Oracle: the same rows below a line of names; columns are called 1, 2, 3."""
+    named = read(tmp_path, "x,z,y\n" + ROWS, label="x")
+    assert same(named, read(tmp_path, ROWS, header="absent", label="1"))
+
+
+def test_header_of_numbers_is_read_on_demand(tmp_path):
+    """Oracle: the same rows below other names."""
+    named = read(tmp_path, "x,z,y\n" + ROWS, label="x")
+    assert same(named, read(tmp_path, "2019,2020,2021\n" + ROWS, header="present", label="2019"))
+
+
+@pytest.mark.parametrize("cell", ["X", "nan", "inf", "-inf", "1e39", "1_000", "1 000", "0x10"])
+def test_feature_that_is_no_number_is_refused(tmp_path, cell):
+    """Oracle: the third row stands in line 4 of the file, its second cell is column z."""
+    message = refusal(tmp_path, "x,z,y\n" + ROWS.replace("30", cell))
+    assert f"line 4, column 'z': '{cell}'" in message
+
+
+@pytest.mark.parametrize("cell", ["", " ", '""'])
+def test_empty_feature_is_refused(tmp_path, cell):
+    """Oracle: the third row stands in line 4 of the file."""
+    message = refusal(tmp_path, "x,z,y\n" + ROWS.replace("30", cell))
+    assert "line 4, column 'z'" in message and "empty" in message
+
+
+def test_line_counts_as_an_editor_does(tmp_path):
+    """Oracle: two empty lines and a quoted cell over two lines stand above line 7."""
+    table = 'x,"z\nm",y\n\n1,10,1\n\n2,20,2\n3,X,3\n'
+    assert "line 7, column 'z\\nm': 'X'" in refusal(tmp_path, table)
+
+
+@pytest.mark.parametrize("row, cells", [("3,30", 2), ("3,30,3,3", 4), ("3,30,3,", 4)])
+def test_ragged_row_is_refused(tmp_path, row, cells):
+    """Oracle: line 4 has so many cells, the first line three."""
+    message = refusal(tmp_path, "x,z,y\n" + ROWS.replace("3,30,3", row))
+    assert f"line 4: {cells} cells" in message and "has 3" in message
+
+
+def test_open_quote_is_refused(tmp_path):
+    """Oracle: the quote is opened in line 3 and never closed; no row may be swallowed."""
+    assert "line 3" in refusal(tmp_path, "x,z,y\n" + ROWS.replace("2,20", '2,"20'))
+
+
+@pytest.mark.parametrize("content", ["", "\ufeff", "\n\n", "x,z,y\n", "x,z,y\r\n\r\n"])
+def test_file_without_rows_is_refused(tmp_path, content):
+    """Oracle: there is nothing in them to train on."""
+    assert "3" in refusal(tmp_path, content)
+
+
+def test_single_column_is_refused(tmp_path):
+    """Oracle: `x` cannot be feature and label at once."""
+    assert "'x'" in refusal(tmp_path, "x\n1\n2\n3\n")
+
+
+def test_column_without_a_name_is_refused(tmp_path):
+    """Oracle: the first column, as pandas writes its index."""
+    assert "column 1" in refusal(tmp_path, ",z,y\n" + ROWS)
+
+
+def test_repeated_column_name_is_refused(tmp_path):
+    """Oracle: both columns are called x."""
+    assert "'x'" in refusal(tmp_path, "x,x,y\n" + ROWS)
+
+
+def test_unknown_label_names_the_nearest_column(tmp_path):
+    """Oracle: `price` is one letter from `prise`."""
+    message = refusal(tmp_path, "x,price,y\n" + ROWS, label="prise")
+    assert "'prise'" in message and "'price'" in message
+
+
+def test_other_encoding_is_refused(tmp_path):
+    """Oracle: byte 0xe9 is é in Latin-1 and stands in line 2."""
+    message = refusal(tmp_path, "x,y\n1,é\n2,b\n3,c\n".encode("latin-1"))
+    assert "line 2" in message and "0xe9" in message and "UTF-8" in message
+
+
+@pytest.mark.parametrize("name", ["", "absent.csv"])
+def test_path_that_is_no_file_is_refused(tmp_path, name):
+    """Oracle: a folder, and a file that is not there."""
+    config = Config()
+    config.dataset.path = str(tmp_path / name)
+    with pytest.raises(InputError, match="dataset.path"):
+        load(config)
+
+
+def test_constant_feature_becomes_zero(tmp_path):
+    """Oracle: 0.1 in each training row has no deviation; 0, not NaN and not rounding noise."""
+    table = "x,z,y\n" + "".join(f"0.1,{i},{i}\n" for i in range(30))
+    np.testing.assert_array_equal(whole(read(tmp_path, table))[:, 0], np.zeros(30))
+
+
+def test_large_offset_keeps_its_digits(tmp_path):
+    """Oracle: 1.7e9, 1.7e9 + 1, ... standardise as 0, 1, ... do; float32 alone would lose them."""
+    near = "x,y\n" + "".join(f"{i},{i}\n" for i in range(20))
+    far = "x,y\n" + "".join(f"{1_700_000_000 + i},{i}\n" for i in range(20))
+    difference = whole(read(tmp_path, near)) - whole(read(tmp_path, far))
+    np.testing.assert_allclose(difference, np.zeros((20, 1)), atol=1e-5)
+
+
+def test_text_after_many_numbers_is_refused(tmp_path):
+    """Oracle: the first X of 300 000 rows stands in line 100 002; no guess from the first rows."""
+    rows = ["1,0\n"] * 100_000 + ["X,1\n"] * 100_000 + ["1,0\n"] * 100_000
+    assert "line 100002, column 'x': 'X'" in refusal(tmp_path, "x,y\n" + "".join(rows))

@@ -1,0 +1,40 @@
+
+
+def test_label_is_standardised_and_its_unit_kept(tmp_path):
+    """Oracle: NumPy on the labels 0, 10, ..., 190, which the training rows give back."""
+    table = "x,y\n" + "".join(f"{i},{10 * i}\n" for i in range(20))
+    dataset = read(tmp_path, table)
+    np.testing.assert_allclose(dataset.train.label.mean(), 0, atol=1e-6)
+    np.testing.assert_allclose(dataset.train.label.std(), 1, rtol=1e-6)
+    splits = (dataset.train, dataset.validation, dataset.test)
+    label = np.sort(np.concatenate([split.label for split in splits])[:, 0]) * dataset.label_unit
+    np.testing.assert_allclose(label - label[0], 10 * np.arange(20), atol=1e-3)
+
+
+def test_label_stays_with_its_row(tmp_path):
+    """Oracle: y = -3 x + 7, so both standardised differ in sign only."""
+    table = "y,x\n" + "".join(f"{7 - 3 * i},{i}\n" for i in range(20))
+    dataset = read(tmp_path, table, label="y")
+    for split in (dataset.train, dataset.validation, dataset.test):
+        np.testing.assert_allclose(split.label, -split.data, atol=1e-5)
+
+
+def test_arrays_are_as_the_network_wants_them(tmp_path):
+    """Oracle: the contract, float32 (rows, features) and (rows, 1), and one output."""
+    dataset = read(tmp_path, "x,z,y\n" + ROWS)
+    assert dataset.train.data.shape == (3, 2) and dataset.train.label.shape == (3, 1)
+    assert dataset.train.data.dtype == dataset.train.label.dtype == np.float32
+    assert dataset.outputs == 1
+
+
+@pytest.mark.parametrize("cell", ["X", "", "nan"])
+def test_label_that_is_no_number_is_refused(tmp_path, cell):
+    """Oracle: the fourth row stands in line 5, its label in the first column."""
+    message = refusal(tmp_path, "y,z,x\n" + ROWS.replace("4,40", f"{cell},40"), label="y")
+    assert "line 5, column 'y'" in message
+
+
+def test_constant_label_is_refused(tmp_path):
+    """Oracle: y is 5 in each row."""
+    message = refusal(tmp_path, "x,y\n1,5\n2,5\n3,5\n4,5\n")
+    assert "'y' is 5" in message

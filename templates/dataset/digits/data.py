@@ -1,0 +1,23 @@
+"""scikit-learn's handwritten digits."""
+
+import numpy as np
+from sklearn.datasets import load_digits
+
+from .batches import Dataset, Split, split_rows
+from .config import Config
+
+
+def load(config: Config) -> Dataset:
+    """Return 1 797 grey images of 8 x 8 pixels, written by 43 people, with the digit each shows.
+
+    The data is (rows, 1, 8, 8), ink from -1 for a blank pixel to 1 for a full one; the label
+    counts 0 to 9. The images come with scikit-learn and are the test part of
+    E. Alpaydin and C. Kaynak, *Optical recognition of handwritten digits*, UCI, 1998.
+    """
+    images, digits = load_digits(return_X_y=True)  # 64 pixels a row, each 0 to 16
+    data = (images / 8 - 1).astype(np.float32).reshape(-1, 1, 8, 8)
+    label = digits.astype(np.int32)
+    train, validation, test = (
+        Split(data[rows], label[rows]) for rows in split_rows(len(label), config.seed)
+    )
+    return Dataset(train, validation, test, outputs=10)

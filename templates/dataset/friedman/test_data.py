@@ -1,0 +1,86 @@
+"""Friedman's function, against the formula worked out row by row."""
+
+import math
+
+import numpy as np
+
+from package.config import Config
+from package.data import load
+
+
+def whole(config: Config) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the three splits together, in float64."""
+    dataset = load(config)
+    splits = (dataset.train, dataset.validation, dataset.test)
+    data = np.concatenate([split.data for split in splits]).astype(np.float64)
+    return data, np.concatenate([split.label for split in splits])[:, 0].astype(np.float64)
+
+
+def friedman(x: np.ndarray) -> float:
+    """The function of the paper, of one row."""
+    wave, bowl = math.sin(math.pi * x[0] * x[1]), (x[2] - 0.5) ** 2
+    return float(10 * wave + 20 * bowl + 10 * x[3] + 5 * x[4])
+
+
+def test_formula_without_noise():
+    """Oracle: the paper's formula in Python floats; at (1/2, 1, 1, 1/2, 1) it is 25 by hand."""
+    assert friedman(np.array([0.5, 1, 1, 0.5, 1])) == 25
+    config = Config()
+    config.dataset.noise = 0.0
+    data, label = whole(config)
+    np.testing.assert_allclose(label, [friedman(row) for row in data], atol=1e-5)
+
+
+def test_noise_has_the_asked_deviation():
+    """Oracle: what the formula leaves; the deviation of 4000 draws is known to 1.1 %."""
+    config = Config()
+    config.dataset.noise = 0.5
+    data, label = whole(config)
+    noise = label - [friedman(row) for row in data]
+    np.testing.assert_allclose(noise.std(), 0.5, rtol=0.05)
+    np.testing.assert_allclose(noise.mean(), 0, atol=0.04)
+
+
+def test_best_reachable_r2_is_096():
+    """Oracle: noise variance 1 over the label's variance, as the docstring says."""
+    _, label = whole(Config())
+    np.testing.assert_allclose(1 - 1 / label.var(), 0.96, atol=0.005)
+
+
+def test_inputs_are_uniform():
+    """Oracle: mean 1/2, deviation 1/sqrt(12) and the range [0, 1] for each of the ten."""
+    data, _ = whole(Config())
+    np.testing.assert_allclose(data.mean(axis=0), np.full(10, 0.5), atol=0.02)
+    np.testing.assert_allclose(data.std(axis=0), np.full(10, 12**-0.5), atol=0.01)
+    assert data.min() >= 0 and data.max() <= 1
+
+
+def test_splits_have_the_asked_number_of_rows():
+    """Oracle: 15 % of 100 rows, twice, and the rest."""
+    config = Config()
+    config.dataset.rows = 100
+    dataset = load(config)
+    sizes = [len(split.data) for split in (dataset.train, dataset.validation, dataset.test)]
+    assert sizes == [70, 15, 15]
+
+
+def test_no_row_is_in_two_splits():
+    """Oracle: NumPy's unique rows; no two of 4000 draws of ten numbers are equal."""
+    data, _ = whole(Config())
+    assert len(np.unique(data, axis=0)) == 4000
+
+
+def test_arrays_are_as_the_network_wants_them():
+    """Oracle: the contract, float32 (rows, 10) and (rows, 1), and one output."""
+    dataset = load(Config())
+    assert dataset.train.data.shape == (2800, 10)
+    assert dataset.train.label.shape == (2800, 1)
+    assert dataset.train.data.dtype == dataset.train.label.dtype == np.float32
+    assert dataset.outputs == 1
+
+
+def test_seed_alone_decides_the_rows():
+    """Oracle: equality to the bit for one seed, and other rows for another."""
+    config = Config(seed=1)
+    np.testing.assert_array_equal(load(config).train.data, load(Config(seed=1)).train.data)
+    assert not np.array_equal(load(config).train.data, load(Config(seed=2)).train.data)

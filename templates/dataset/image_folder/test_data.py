@@ -1,0 +1,235 @@
+"""The image folder: small images whose right values, or right refusals, were worked out by hand."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from package.batches import Dataset
+from package.config import Config
+from package.data import load, read_image
+from package.errors import InputError
+
+
+def paint(path: Path, level: int = 128) -> None:
+    """Write a grey RGB image of 4 x 4 pixels."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("RGB", (4, 4), (level, level, level)).save(path)
+
+
+def pets(folder: Path, images: int = 10) -> None:
+    """Write darkening cats and brightening dogs."""
+    for i in range(images):
+        paint(folder / "cat" / f"{i}.png", 100 - i)
+        paint(folder / "dog" / f"{i}.png", 150 + i)
+
+
+def read(folder: Path, **settings: int) -> Dataset:
+    """Load the images in ``folder`` at 4 x 4 pixels."""
+    config = Config()
+    config.dataset = replace(config.dataset, path=str(folder), size=4, **settings)
+    return load(config)
+
+
+def refusal(folder: Path) -> str:
+    """Load the images in ``folder``, which must be refused, and return the message."""
+    with pytest.raises(InputError) as caught:
+        read(folder)
+    return str(caught.value)
+
+
+def whole(dataset: Dataset) -> tuple[np.ndarray, np.ndarray]:
+    """Return the images and the labels of the three splits together."""
+    splits = (dataset.train, dataset.validation, dataset.test)
+    data = np.concatenate([split.data for split in splits])
+    return data, np.concatenate([split.label for split in splits])
+
+
+def test_classes_are_numbered_in_sorted_order(tmp_path):
+    """Oracle: cats are dark and come before dogs, so label 0 goes with what is below the mean."""
+    pets(tmp_path)
+    data, label = whole(read(tmp_path))
+    assert sorted(label) == [0] * 10 + [1] * 10
+    np.testing.assert_array_equal(data[:, 0, 0, 0] > 0, label)
+
+
+def test_arrays_are_as_the_network_wants_them(tmp_path):
+    """Oracle: the contract, float32 (rows, channels, size, size) and int32 (rows,)."""
+    pets(tmp_path)
+    colour, grey = read(tmp_path), read(tmp_path, channels=1)
+    assert colour.train.data.shape == (14, 3, 4, 4) and grey.train.data.shape == (14, 1, 4, 4)
+    assert colour.train.data.dtype == np.float32
+    assert colour.train.label.dtype == np.int32 and colour.train.label.shape == (14,)
+    assert colour.outputs == 2
+
+
+def test_channels_are_standardised_by_the_training_rows(tmp_path):
+    """Oracle: NumPy's mean and deviation of the rows that came out as training rows."""
+    rng = np.random.default_rng(0)
+    for name, shift in (("cat", 0), ("dog", 60)):
+        (tmp_path / name).mkdir()
+        for i in range(10):
+            pixels = rng.integers(0, [50, 100, 190], (4, 4, 3)).astype(np.uint8) + shift
+            Image.fromarray(pixels.astype(np.uint8)).save(tmp_path / name / f"{i}.png")
+    dataset = read(tmp_path)
+    axes = (0, 2, 3)
+    np.testing.assert_allclose(dataset.train.data.mean(axis=axes), np.zeros(3), atol=1e-5)
+    np.testing.assert_allclose(dataset.train.data.std(axis=axes), np.ones(3), rtol=1e-5)
+    assert np.abs(dataset.test.data.mean(axis=axes)).max() > 1e-3
+
+
+def test_constant_channel_becomes_zero(tmp_path):
+    """Oracle: green and blue are 7 everywhere; 0, not NaN and not rounding noise."""
+    for name, red in (("cat", 10), ("dog", 200)):
+        (tmp_path / name).mkdir()
+        for i in range(5):
+            Image.new("RGB", (4, 4), (red + i, 7, 7)).save(tmp_path / name / f"{i}.png")
+    data, _ = whole(read(tmp_path))
+    np.testing.assert_array_equal(data[:, 1:], np.zeros((10, 2, 4, 4)))
+    assert data[:, 0].std() > 0.5
+
+
+def test_sixteen_bit_grey_keeps_its_levels(tmp_path):
+    """Oracle: 257 i of 65535 is i of 255; 256 levels, one at the maximum."""
+    path = tmp_path / "grey.png"
+    levels = (257 * np.arange(256)).astype(np.uint16)[None]
+    Image.fromarray(levels).save(path)
+    for channels in (1, 3):
+        image = read_image(path, 256, channels)
+        assert image.shape == (channels, 256, 256)
+        np.testing.assert_allclose(image[-1, 100], np.arange(256), atol=1e-3)
+
+
+COLOURS = {
+    "rgb.png": (Image.new("RGB", (4, 4), (200, 100, 50)), (200, 100, 50)),
+    "l.png": (Image.new("L", (4, 4), 70), (70, 70, 70)),
+    "one.png": (Image.new("1", (4, 4), 1), (255, 255, 255)),
+    "la.png": (Image.new("LA", (4, 4), (0, 51)), (204, 204, 204)),
+    "rgba.png": (Image.new("RGBA", (4, 4), (255, 0, 0, 102)), (255, 153, 153)),
+    "clear_red.png": (Image.new("RGBA", (4, 4), (255, 0, 0, 0)), (255, 255, 255)),
+    "cmyk.jpg": (Image.new("CMYK", (4, 4), (0, 255, 255, 0)), (255, 0, 0)),
+}
+
+
+@pytest.mark.parametrize("name", COLOURS)
+def test_every_mode_gives_three_channels_on_white(tmp_path, name):
+    """Oracle: colour a + white (1 - a) by hand, for alpha a of 0, 0.2, 0.4 and 1."""
+    image, colour = COLOURS[name]
+    image.save(tmp_path / name)
+    pixels = read_image(tmp_path / name, 4, 3)
+    assert pixels.shape == (3, 4, 4) and pixels.dtype == np.float32
+    np.testing.assert_allclose(pixels[:, 1, 2], colour, atol=3 if name.endswith(".jpg") else 1)
+
+
+@pytest.mark.parametrize("suffix", ["png", "gif"])
+def test_transparent_colour_of_a_palette_is_white(tmp_path, suffix):
+    """Oracle: palette entry 1 is blue and transparent, entry 0 is red and not."""
+    image = Image.new("P", (2, 1))
+    image.putpalette([255, 0, 0, 0, 0, 255])
+    image.putdata([0, 1])
+    path = tmp_path / f"palette.{suffix}"
+    image.save(path, transparency=1)
+    pixels = read_image(path, 2, 3)
+    np.testing.assert_array_equal(pixels[:, 0].T, [[255, 0, 0], [255, 255, 255]])
+
+
+def test_grey_weighs_colours_as_the_eye_does(tmp_path):
+    """Oracle: ITU-R 601, 0.299 R + 0.587 G + 0.114 B = 124.2 for (200, 100, 50)."""
+    Image.new("RGB", (4, 4), (200, 100, 50)).save(tmp_path / "colour.png")
+    pixels = read_image(tmp_path / "colour.png", 4, 1)
+    np.testing.assert_allclose(pixels, np.full((1, 4, 4), 124.2), atol=1)
+
+
+def test_rows_and_columns_are_not_exchanged(tmp_path):
+    """Oracle: the array that was written, moved to (channels, height, width)."""
+    written = np.arange(48, dtype=np.uint8).reshape(4, 4, 3)
+    Image.fromarray(written).save(tmp_path / "image.png")
+    np.testing.assert_array_equal(
+        read_image(tmp_path / "image.png", 4, 3), written.transpose(2, 0, 1)
+    )
+
+
+def test_exif_orientation_turns_the_image_upright(tmp_path):
+    """Oracle: orientation 6 says that the picture's top is the stored right side."""
+    stored = np.zeros((16, 16), np.uint8)
+    stored[:, :8] = 255
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    Image.fromarray(stored).save(tmp_path / "turned.jpg", exif=exif, quality=100)
+    pixels = read_image(tmp_path / "turned.jpg", 16, 1)[0]
+    np.testing.assert_allclose(pixels[:8], np.full((8, 16), 255), atol=2)
+    np.testing.assert_allclose(pixels[8:], np.zeros((8, 16)), atol=2)
+
+
+def test_shrinking_averages(tmp_path):
+    """Oracle: a board of black and white pixels has mean 127.5; a sample would be 0 or 255."""
+    board = (255 * (np.indices((64, 64)).sum(axis=0) % 2)).astype(np.uint8)
+    Image.fromarray(board).save(tmp_path / "board.png")
+    pixels = read_image(tmp_path / "board.png", 8, 1)
+    np.testing.assert_allclose(pixels[0, 1:-1, 1:-1], np.full((6, 6), 127.5), atol=1.5)
+
+
+def broken(path: Path, kind: str) -> None:
+    """Write a file that looks like an image by its name only."""
+    if kind == "cut":
+        noise = np.random.default_rng(0).integers(0, 256, (64, 64, 3), np.uint8)
+        Image.fromarray(noise).save(path, format="JPEG")
+        path.write_bytes(path.read_bytes()[: path.stat().st_size * 6 // 10])
+    else:
+        path.write_bytes(b"" if kind == "empty" else b"not an image\n")
+
+
+@pytest.mark.parametrize("kind, name", [("cut", "z.jpg"), ("empty", "z.png"), ("text", "z.jpg")])
+def test_broken_file_is_refused(tmp_path, kind, name):
+    """Oracle: the path of the last file, which cannot be decoded."""
+    pets(tmp_path)
+    broken(tmp_path / "dog" / name, kind)
+    assert str(tmp_path / "dog" / name) in refusal(tmp_path)
+
+
+def test_what_the_system_left_is_no_class(tmp_path):
+    """Oracle: cat and dog, whatever else lies beside and in them."""
+    pets(tmp_path)
+    for name in (".ipynb_checkpoints", "__MACOSX"):
+        paint(tmp_path / name / "x.png")
+    for name in (".DS_Store", "readme.txt", "cat/Thumbs.db", "cat/._0.png"):
+        (tmp_path / name).write_bytes(b"x")
+    dataset = read(tmp_path)
+    assert dataset.outputs == 2
+    assert len(whole(dataset)[1]) == 20
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "JPG", "jpeg", "PNG", "bmp", "webp", "gif"])
+def test_suffix_counts_in_any_case(tmp_path, suffix):
+    """Oracle: one file more than the twenty."""
+    pets(tmp_path)
+    paint(tmp_path / "cat" / f"more.{suffix}")
+    assert len(whole(read(tmp_path))[1]) == 21
+
+
+def test_empty_class_folder_is_refused(tmp_path):
+    """Oracle: emu holds nothing."""
+    pets(tmp_path)
+    (tmp_path / "emu").mkdir()
+    assert str(tmp_path / "emu") in refusal(tmp_path)
+
+
+def test_single_class_is_refused(tmp_path):
+    """Oracle: there are only cats."""
+    paint(tmp_path / "cat" / "0.png")
+    assert "'cat'" in refusal(tmp_path)
+
+
+def test_folder_without_classes_is_refused(tmp_path):
+    """Oracle: images lie in the folder itself."""
+    paint(tmp_path / "0.png")
+    assert str(tmp_path) in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["absent", "file.png"])
+def test_path_that_is_no_folder_is_refused(tmp_path, name):
+    """Oracle: what is not there, and a file."""
+    paint(tmp_path / "file.png")
+    assert str(tmp_path / name) in refusal(tmp_path / name)

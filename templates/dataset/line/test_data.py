@@ -1,0 +1,65 @@
+"""The line, against least squares and the noise that it is said to have."""
+
+import numpy as np
+
+from package.config import Config
+from package.data import load
+
+
+def whole(config: Config) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of the three splits together, in float64."""
+    dataset = load(config)
+    splits = (dataset.train, dataset.validation, dataset.test)
+    data = np.concatenate([split.data for split in splits]).astype(np.float64)
+    return data, np.concatenate([split.label for split in splits]).astype(np.float64)
+
+
+def test_least_squares_finds_slope_2_and_intercept_3():
+    """Oracle: NumPy's least squares; its own error is 0.01 / sqrt(5000) = 0.00014."""
+    data, label = whole(Config())
+    slope, intercept = np.polyfit(data[:, 0], label[:, 0], 1)
+    np.testing.assert_allclose((slope, intercept), (2, 3), atol=1e-3)
+
+
+def test_noise_has_deviation_one_hundredth():
+    """Oracle: the formula; the deviation of 5000 draws is known to 1 %."""
+    data, label = whole(Config())
+    noise = label - 2 * data - 3
+    np.testing.assert_allclose(noise.std(), 0.01, rtol=0.05)
+
+
+def test_input_is_standard_normal():
+    """Oracle: mean 0 and deviation 1, and 68.3 % of the values within one deviation."""
+    data, _ = whole(Config())
+    np.testing.assert_allclose((data.mean(), data.std()), (0, 1), atol=0.05)
+    np.testing.assert_allclose((np.abs(data) < 1).mean(), 0.683, atol=0.03)
+
+
+def test_splits_have_the_asked_number_of_rows():
+    """Oracle: 15 % of 100 rows, twice, and the rest."""
+    config = Config()
+    config.dataset.rows = 100
+    dataset = load(config)
+    sizes = [len(split.data) for split in (dataset.train, dataset.validation, dataset.test)]
+    assert sizes == [70, 15, 15]
+
+
+def test_no_point_is_in_two_splits():
+    """Oracle: a set; no two of 5000 normal draws are equal in float64, few in float32."""
+    data, label = whole(Config())
+    assert len({*zip(data[:, 0], label[:, 0])}) == 5000
+
+
+def test_arrays_are_as_the_network_wants_them():
+    """Oracle: the contract, float32 (rows, 1) for both and one output."""
+    dataset = load(Config())
+    assert dataset.train.data.shape == dataset.train.label.shape == (3500, 1)
+    assert dataset.train.data.dtype == dataset.train.label.dtype == np.float32
+    assert dataset.outputs == 1
+
+
+def test_seed_alone_decides_the_points():
+    """Oracle: equality to the bit for one seed, and other points for another."""
+    config = Config(seed=1)
+    np.testing.assert_array_equal(load(config).train.data, load(Config(seed=1)).train.data)
+    assert not np.array_equal(load(config).train.data, load(Config(seed=2)).train.data)

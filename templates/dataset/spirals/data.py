@@ -1,0 +1,32 @@
+"""Three intertwined spirals in the plane."""
+
+import numpy as np
+
+from .batches import Dataset, Split, split_rows
+from .config import Config
+
+ARMS = 3
+
+
+def load(config: Config) -> Dataset:
+    r"""Draw ``dataset.rows`` points of the plane, each from one of three arms, its label.
+
+    .. math::
+        x = \sqrt{u} (\cos\varphi, \sin\varphi) + \varepsilon, \quad
+        \varphi = 2 \pi (turns \sqrt{u} + label / 3)
+
+    ``u`` is uniform in [0, 1), so the arms reach from the centre to radius 1 and are about as dense
+    everywhere. The noise has deviation ``dataset.noise``. After the two spirals of K. J. Lang and
+    M. J. Witbrock, *Learning to tell two spirals apart*, 1988.
+    """
+    rng = np.random.default_rng(config.seed)
+    label = rng.integers(ARMS, size=config.dataset.rows)
+    radius = np.sqrt(rng.random(len(label)))
+    angle = 2 * np.pi * (config.dataset.turns * radius + label / ARMS)
+    data = radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    data += config.dataset.noise * rng.standard_normal(data.shape)
+    data, label = data.astype(np.float32), label.astype(np.int32)
+    train, validation, test = (
+        Split(data[rows], label[rows]) for rows in split_rows(len(label), config.seed)
+    )
+    return Dataset(train, validation, test, outputs=ARMS)

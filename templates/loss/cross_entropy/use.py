@@ -1,0 +1,1 @@
+CrossEntropy(reduction)

@@ -1,0 +1,6 @@
+@dataclass
+class LossConfig:
+    """Focal loss."""
+
+    gamma: number.NonNegativeFloat = 2.0
+    """how much less an easy row counts; 0: the cross entropy, 5: nearly only the hard rows"""

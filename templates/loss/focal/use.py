@@ -1,0 +1,1 @@
+Focal(config.loss.gamma, reduction)

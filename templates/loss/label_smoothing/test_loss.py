@@ -1,0 +1,108 @@
+"""Label smoothing against plain NumPy."""
+
+from pathlib import Path
+
+import mindspore as ms
+import numpy as np
+import pytest
+from mindspore import Tensor
+
+from package.loss import LabelSmoothing
+
+LOGITS = np.random.default_rng(0).normal(scale=4, size=(20, 5)).astype(np.float32)
+LABELS = np.random.default_rng(1).integers(5, size=20).astype(np.int32)
+ROWS = np.arange(20)
+
+
+@pytest.fixture(autouse=True)
+def eager() -> None:
+    """Run eagerly, whatever mode another test has left."""
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+
+
+def log_softmax(logits: np.ndarray) -> np.ndarray:
+    """Logarithm of the softmax along the last axis."""
+    shifted = logits - logits.max(axis=1, keepdims=True).astype(np.float64)
+    return shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+
+
+def softened() -> np.ndarray:
+    """Four fifths on the label, and one fifth spread over all five classes."""
+    return 0.8 * np.eye(5)[LABELS] + 0.2 / 5
+
+
+def formula(logits: np.ndarray) -> np.ndarray:
+    """Cross entropy of the softened labels, with smoothing 0.2."""
+    return -(softened() * log_softmax(logits)).sum(axis=1)
+
+
+def test_by_hand() -> None:
+    """By hand: p = (3/4, 1/4), smoothing 0.2, so the label is (0.9, 0.1) or (0.1, 0.9)."""
+    logits = np.log(np.array([[3, 1], [3, 1]], np.float32))
+    loss_fn = LabelSmoothing(0.2, "none")
+    loss = loss_fn(Tensor(logits), Tensor(np.array([0, 1], np.int32)))
+    expected = [0.9 * np.log(4 / 3) + 0.1 * np.log(4), 0.1 * np.log(4 / 3) + 0.9 * np.log(4)]
+    np.testing.assert_allclose(loss.asnumpy(), expected, rtol=1e-6)
+
+
+def test_value() -> None:
+    """The formula in float64 NumPy, one value a row."""
+    loss = LabelSmoothing(0.2, reduction="none")(Tensor(LOGITS), Tensor(LABELS)).asnumpy()
+    np.testing.assert_allclose(loss, formula(LOGITS), rtol=1e-5, atol=1e-6)
+
+
+def test_gradient() -> None:
+    """The derivative by hand: softmax less the softened label, divided by the rows."""
+    gradient = ms.grad(LabelSmoothing(0.2), 0)(Tensor(LOGITS), Tensor(LABELS)).asnumpy()
+    expected = (np.exp(log_softmax(LOGITS)) - softened()) / 20
+    np.testing.assert_allclose(gradient, expected, rtol=1e-4, atol=1e-7)
+
+
+@pytest.mark.parametrize("reduction", ["mean", "sum"])
+def test_reduction(reduction: str) -> None:
+    """NumPy's mean or sum of the formula over the rows: a scalar."""
+    loss = LabelSmoothing(0.2, reduction=reduction)(Tensor(LOGITS), Tensor(LABELS))
+    assert loss.shape == ()
+    assert float(loss) == pytest.approx(getattr(np, reduction)(formula(LOGITS)), rel=1e-5)
+
+
+def test_jit_equals_eager() -> None:
+    """The eager run: the compiled value and gradient are the same."""
+    grad_fn = ms.value_and_grad(LabelSmoothing(0.2))
+    eager_value, eager_gradient = grad_fn(Tensor(LOGITS), Tensor(LABELS))
+    value, gradient = ms.jit(grad_fn)(Tensor(LOGITS), Tensor(LABELS))
+    assert float(value) == pytest.approx(float(eager_value), rel=1e-6)
+    np.testing.assert_allclose(gradient.asnumpy(), eager_gradient.asnumpy(), rtol=1e-6, atol=1e-9)
+
+
+def test_huge_logits() -> None:
+    """By hand: 1e4 against -1e4 with the default 0.1: the label (0.95, 0.05) costs 0.05 x 2e4."""
+    logits, labels = np.array([[1e4, -1e4]], np.float32), Tensor(np.array([0], np.int32))
+    value, gradient = ms.value_and_grad(LabelSmoothing())(Tensor(logits), labels)
+    assert float(value) == pytest.approx(1000)
+    np.testing.assert_allclose(gradient.asnumpy(), [[0.05, -0.05]], rtol=1e-5)
+
+
+def test_no_smoothing_is_the_cross_entropy() -> None:
+    """The negative log-likelihood in float64 NumPy."""
+    loss = LabelSmoothing(0.0, "none")(Tensor(LOGITS), Tensor(LABELS)).asnumpy()
+    np.testing.assert_allclose(loss, -log_softmax(LOGITS)[ROWS, LABELS], rtol=1e-5, atol=1e-6)
+
+
+def test_float16() -> None:
+    """The formula in float64 NumPy of the rounded logits: only the input is float16."""
+    logits = LOGITS.astype(np.float16)
+    loss = LabelSmoothing(0.2)(Tensor(logits), Tensor(LABELS))
+    assert float(loss) == pytest.approx(formula(logits).mean(), rel=1e-5)
+
+
+def test_labels_of_another_shape_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """ValueError with both shapes, eager and compiled, for a column and for too few labels."""
+    monkeypatch.chdir(tmp_path)  # a failed compilation leaves a file
+    column, few = Tensor(np.zeros((20, 1), np.int32)), Tensor(np.zeros(19, np.int32))
+    for loss_fn in (LabelSmoothing(0.2), ms.jit(LabelSmoothing(0.2))):
+        for labels in (column, few):
+            with pytest.raises(ValueError, match=r"\(20, 5\).*\((20, 1|19,?)\)"):
+                loss_fn(Tensor(LOGITS), labels)

@@ -1,0 +1,1 @@
+LabelSmoothing(config.loss.smoothing, reduction)

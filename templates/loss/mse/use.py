@@ -1,0 +1,1 @@
+MSE(reduction)

@@ -1,0 +1,1 @@
+Quantile(config.loss.level, reduction)

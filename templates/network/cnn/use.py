@@ -1,0 +1,1 @@
+CNN(dataset.shape, dataset.outputs, config.network.width)

@@ -1,0 +1,1 @@
+Linear(dataset.shape, dataset.outputs)

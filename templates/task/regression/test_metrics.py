@@ -1,0 +1,51 @@
+"""The regression metrics against numbers worked by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from package.metrics import metrics
+
+LABEL = np.array([[1], [2], [3], [6]], np.float32)
+OUTPUT = np.array([[1], [2], [5], [4]], np.float32)
+
+
+def test_by_hand() -> None:
+    """By hand: errors 0, 0, -2, 2 against deviations -2, -1, 0, 3 from the mean 3: 1 - 8/14."""
+    assert metrics(OUTPUT, LABEL) == pytest.approx({"r2": 3 / 7, "mae": 1.0})
+
+
+def test_perfect_predictions() -> None:
+    """By hand: no error explains everything."""
+    assert metrics(LABEL, LABEL) == {"r2": 1.0, "mae": 0.0}
+
+
+def test_mean_prediction() -> None:
+    """By hand: the labels' mean explains nothing and is off by 2, 1, 0, 3."""
+    assert metrics(np.full_like(LABEL, 3), LABEL) == {"r2": 0.0, "mae": 1.5}
+
+
+def test_worse_than_the_mean() -> None:
+    """By hand: always 6 is off by 5, 4, 3, 0: 1 - 50/14."""
+    assert metrics(np.full_like(LABEL, 6), LABEL) == pytest.approx({"r2": -18 / 7, "mae": 3.0})
+
+
+def test_constant_labels() -> None:
+    """By hand: labels without variance have no share to explain, and an error all the same."""
+    label = np.full((1000, 1), 0.1, np.float32)
+    result = metrics(label + np.float32(0.5), label)
+    assert math.isnan(result["r2"])
+    assert result["mae"] == pytest.approx(0.5)
+
+
+def test_large_labels() -> None:
+    """By hand: 2^20 + (0, 1, 2, 3), each predicted 1/2 too high: 1 - 1/5."""
+    label = np.float32(2**20) + np.arange(4, dtype=np.float32).reshape(4, 1)
+    assert metrics(label + np.float32(0.5), label) == pytest.approx({"r2": 0.8, "mae": 0.5})
+
+
+def test_row_order() -> None:
+    """The same rows in another order."""
+    order = [2, 0, 3, 1]
+    assert metrics(OUTPUT[order], LABEL[order]) == pytest.approx(metrics(OUTPUT, LABEL))

@@ -1,0 +1,5 @@
+"""Tests of the template."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]

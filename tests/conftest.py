@@ -1,0 +1,35 @@
+"""The template's table of choices, and a way to render."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from cookiecutter.main import cookiecutter
+
+from . import ROOT
+
+
+@pytest.fixture(scope="session")
+def render(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
+    """Return a function that renders answers into a fresh folder and returns the project's path."""
+
+    def render(template: Path = ROOT, **answers: object) -> Path:
+        output = tmp_path_factory.mktemp("render")
+        return Path(
+            cookiecutter(
+                str(template),
+                no_input=True,
+                extra_context=answers,
+                output_dir=str(output),
+                default_config=True,
+            )
+        )
+
+    return render
+
+
+@pytest.fixture
+def table() -> dict:
+    """Return ``cookiecutter.json``."""
+    return json.loads((ROOT / "cookiecutter.json").read_text(encoding="utf-8"))

@@ -1,0 +1,155 @@
+"""Every pair of choices is rendered, and every render is whole, clean and free of what was not chosen."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import tomli as tomllib
+import yaml
+
+from . import ROOT
+from .choices import QUESTIONS, TABLE, allowed_pairs, every_choice, every_pair, name, pairs_of
+
+IMPORT_NAMES = {"pillow": "PIL", "scikit-learn": "sklearn", "pyyaml": "yaml"}
+"""what a distribution is called in an import, where it differs from its own name"""
+NOT_IMPORTED = {"docstring-parser"}
+"""dependencies that work without an import: jsonargparse reads docstrings with it"""
+
+
+def files(answers: dict[str, str], package: str = "mindspore_project") -> set[str]:
+    """List every file that a render of these answers must have."""
+    modules = (
+        "__init__ __main__ batches build checkpoint config data errors evaluate gradients loss metrics "
+        "network optimizer runtime schedule tracking train train_step"
+    )
+    tests = (
+        "batches checkpoint command_line data evaluate gradients loss metrics network optimizer schedule "
+        "train train_step"
+    )
+    ci = {"github": {".github/workflows/ci.yml"}, "gitlab": {".gitlab-ci.yml"}, "none": set()}
+    return {
+        ".cookiecutter.json",
+        ".gitattributes",
+        ".gitignore",
+        ".pre-commit-config.yaml",
+        "LICENSE",
+        "Makefile",
+        "README.md",
+        "pyproject.toml",
+        "configs/debug.yaml",
+        "configs/default.yaml",
+        "tests/conftest.py",
+        *(f"src/{package}/{module}.py" for module in modules.split()),
+        *(f"tests/test_{test}.py" for test in tests.split()),
+        *ci[answers["ci"]],
+    }
+
+
+def run(project: Path, *command: str) -> None:
+    """Run a Python tool in the project; what it prints is the failure's message."""
+    result = subprocess.run(
+        [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def imported(folder: Path) -> set[str]:
+    """Top-level names of the modules that the Python files below a folder import."""
+    names = set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                names |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level == 0:
+                names.add(str(node.module).split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("answers", every_pair(), ids=name)
+def test_render(answers: dict[str, str], render):
+    """Exact files; parsed, formatted, linted, typed; nothing of the template left; dependencies used."""
+    project = render(**answers)
+    paths = [path for path in project.rglob("*") if path.is_file()]
+    assert {path.relative_to(project).as_posix() for path in paths} == files(answers)
+    assert not [path for path in project.rglob("*") if path.is_dir() and not any(path.iterdir())]
+
+    for path in paths:
+        text = path.read_bytes().decode("utf-8")
+        assert text.endswith("\n"), path
+        assert not text.endswith("\n\n"), path
+        assert "\r" not in text, path
+        if path.name == ".cookiecutter.json":
+            json.loads(text)
+            continue
+        left = re.search(r"cookiecutter|\{%|\{#|(?<!\$)\{\{|%%|from package\b", text)
+        assert left is None, f"{left[0]!r} is left in {path}"
+        if path.suffix in (".yaml", ".yml"):
+            yaml.safe_load(text)
+        if path.suffix == ".py":
+            compile(text, str(path), "exec")
+    settings = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
+
+    run(project, "ruff", "format", "--check", "--no-cache", ".")
+    run(project, "ruff", "check", "--no-cache", ".")
+    run(project, "mypy", "--cache-dir", str(project.parents[1] / "mypy"))
+
+    declared = {
+        re.split(r"[<>=\[]", line)[0] for line in settings["project"]["dependencies"]
+    } - NOT_IMPORTED
+    expected = {IMPORT_NAMES.get(dependency, dependency) for dependency in declared}
+    package = project / "src" / "mindspore_project"
+    assert imported(package) - sys.stdlib_module_names == expected
+
+
+def test_default_config_is_the_code(render):
+    """``configs/default.yaml`` says what the dataclasses say, for every choice."""
+    for answers in every_choice():
+        project = render(**answers)
+        script = (
+            "import dataclasses, json, sys; sys.path.insert(0, 'src');"
+            "from mindspore_project.config import Config;"
+            "print(json.dumps(dataclasses.asdict(Config())))"
+        )
+        printed = subprocess.run(
+            [sys.executable, "-c", script], cwd=project, capture_output=True, text=True, check=True
+        ).stdout
+        text = (project / "configs" / "default.yaml").read_text(encoding="utf-8")
+        assert yaml.safe_load(re.sub(r"(\d)e-", r"\1.0e-", text)) == json.loads(printed)
+
+
+def test_every_pair_is_rendered():
+    """The renders have every pair that the table allows, and none that it does not."""
+    assert set().union(*map(pairs_of, every_pair())) == allowed_pairs()
+
+
+def test_every_choice_is_rendered():
+    """A choice in ``cookiecutter.json`` that no task takes is in no render."""
+    wanted = {(question, choice) for question, choices in QUESTIONS.items() for choice in choices}
+    assert set().union(*(answers.items() for answers in every_pair())) == wanted
+
+
+def test_every_choice_has_help_and_a_folder():
+    """One line of help a choice, and ``templates/<question>/<choice>/`` where code differs."""
+    for question in (key for key in TABLE if not key.startswith("_")):
+        choices = TABLE[question]
+        prompts = TABLE["__prompts__"][question]
+        if isinstance(choices, list):
+            assert list(prompts) == ["__prompt__", *choices]
+            assert all(prompts[choice].startswith(f"{choice} - ") for choice in choices)
+        else:
+            assert isinstance(prompts, str)
+        folder = ROOT / "templates" / question
+        if folder.is_dir():
+            found = {path.name for path in folder.iterdir() if path.is_dir()}
+            assert found == set(choices) - {"auto"}
+
+
+def test_components_have_no_jinja():
+    """A component is plain Python that a linter, a type checker and a person can read."""
+    for path in (ROOT / "templates").rglob("*"):
+        if path.is_file() and path.name != "LICENSE":
+            assert not re.search(r"\{\{|\{%|\{#", path.read_text(encoding="utf-8")), path

@@ -1,0 +1,108 @@
+"""What a person may type: bad input gets one clear line and exit status 2."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from {{ cookiecutter.package_name }}.__main__ import main
+
+SOURCE = Path(__file__).parents[1] / "src"
+
+
+def refuse(arguments: list[str], capsys) -> str:
+    """Run a command that must fail, and return its one line on standard error."""
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    output = capsys.readouterr()
+    assert output.out == ""
+    (line,) = output.err.splitlines()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "expected"),
+        (["trian"], "train"),
+        (["train", "--epohcs=3"], "the nearest setting is epochs"),
+        (["train", "--optimizer.learning_rat=3"], "the nearest setting is optimizer.learning_rate"),
+        (["train", "--epochs=0"], "0"),
+        (["train", "--epochs=many"], "many"),
+        (["train", "--optimizer.learning_rate=-1"], "-1"),
+        (["train", "--device=TPU"], "Ascend"),
+        (["train", "--execution=fast"], "pynative_jit"),
+        (["train", "--steps_per_call=none"], "none"),
+        (["train", "--config=missing.yaml"], "missing.yaml"),
+        (["evaluate", "--checkpoint=missing.ckpt"], "no checkpoint at missing.ckpt"),
+        (["evaluate"], "train first"),
+    ],
+)
+def test_bad_argument(arguments: list[str], message: str, capsys, monkeypatch, tmp_path: Path):
+    """The line has the value or what is allowed."""
+    monkeypatch.chdir(tmp_path)
+    assert message in refuse(arguments, capsys)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("epohcs: 3\n", "the nearest setting is epochs"),
+        ("optimizer:\n  learning_rat: 1\n", "the nearest setting is optimizer.learning_rate"),
+        ("epochs: many\n", "many"),
+        ("epochs: [\n", "config"),
+    ],
+)
+def test_bad_file(text: str, message: str, capsys, tmp_path: Path):
+    """A file is checked like the flags."""
+    path = tmp_path / "bad.yaml"
+    path.write_text(text)
+    assert message in refuse(["train", f"--config={path}"], capsys)
+
+
+def test_bad_combinations(flags: list[str], capsys, tmp_path: Path):
+    """Values that are right alone and wrong for this data."""
+    run_dir = f"--run_dir={tmp_path / 'run'}"
+    line = refuse(["train", *flags, "--batch_size=1000000", run_dir], capsys)
+    assert "batch_size 1000000 is larger than the" in line
+    line = refuse(["train", *flags, "--batch_size=9", "--accumulation_steps=2", run_dir], capsys)
+    assert "batch_size 9 is not a multiple of accumulation_steps 2" in line
+    assert not (tmp_path / "run").exists()
+
+
+def test_run_folder_is_not_overwritten(flags: list[str], capsys, tmp_path: Path):
+    """A folder that holds a run is left alone."""
+    (tmp_path / "metrics.jsonl").write_text("precious")
+    line = refuse(["train", *flags, f"--run_dir={tmp_path}"], capsys)
+    assert "holds a run: name another folder" in line
+    assert (tmp_path / "metrics.jsonl").read_text() == "precious"
+
+
+def test_missing_device_names_those_there_are():
+    """On a machine without an Ascend card the message says what there is."""
+    command = [sys.executable, "-m", "{{ cookiecutter.package_name }}", "train", "--device=Ascend"]
+    result = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True)
+    if result.returncode == 0:
+        pytest.skip("there is an Ascend card")
+    assert result.returncode == 2
+    assert "error: device 'Ascend' is not there: use one of CPU" in result.stderr
+
+
+def test_help_does_not_load_mindspore():
+    """It answers at once."""
+    code = (
+        "import sys\n"
+        "from {{ cookiecutter.package_name }}.__main__ import main\n"
+        "try:\n"
+        "    main(['train', '--help'])\n"
+        "except SystemExit as stop:\n"
+        "    assert stop.code == 0\n"
+        "assert 'mindspore' not in sys.modules\n"
+    )
+    command = [sys.executable, "-c", code]
+    result = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "--epochs" in result.stdout
+    assert "passes over the training rows" in result.stdout

@@ -1,0 +1,118 @@
+{%% set metric = "r2" if cookiecutter.task == "regression" else "accuracy" %%}
+"""A whole run, from the command line to what it leaves behind."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import mindspore as ms
+import numpy as np
+import pytest
+import yaml
+
+from {{ cookiecutter.package_name }}.__main__ import main
+from {{ cookiecutter.package_name }}.batches import steps_per_epoch
+from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.data import load
+from {{ cookiecutter.package_name }}.train import train
+
+{%% set linear = cookiecutter.__network == "linear" %%}
+{%% if cookiecutter.task == "regression" %%}
+BOUND = {{ 0.6 if linear and cookiecutter.__dataset == "friedman" else 0.85 }}
+"""{{ "R² on the test rows; the best straight line explains 0.72" if linear and cookiecutter.__dataset == "friedman" else "R² that a run must reach on the test rows" }}"""
+{%% else %%}
+BOUND = {{ 0.4 if linear and cookiecutter.__dataset == "spirals" else 0.85 }}
+"""{{ "accuracy on the test rows; chance is 0.33, and no straight line parts spirals" if linear and cookiecutter.__dataset == "spirals" else "accuracy that a run must reach on the test rows" }}"""
+{%% endif %%}
+
+
+def lines(run: Path) -> list[dict]:
+    """What a run wrote into metrics.jsonl."""
+    return [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+
+
+def short(config: Config, run_dir: Path, **changes) -> list[dict]:
+    """Train for two epochs of two steps and return the metrics."""
+    rows = 2 * config.batch_size
+    changes = {"epochs": 2, "train_rows": rows, "run_dir": str(run_dir), **changes}
+    train(replace(config, **changes), quiet=True)
+    return lines(run_dir)
+
+
+def compilations() -> int:
+    """Count the graphs that MindSpore has compiled in this process."""
+    from mindspore.common.api import ms_compile_cache
+
+    return len(ms_compile_cache)
+
+
+def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypatch):
+    """A run reaches its bound, leaves every file, and ``evaluate`` finds the same numbers."""
+    monkeypatch.chdir(tmp_path)
+    before = compilations()
+    main(["train", *flags])
+    if config.execution != "pynative":
+        assert compilations() - before == 2, "one graph for training, one for evaluation"
+    printed = capsys.readouterr().out.splitlines()
+    (run,) = Path("runs").iterdir()
+
+    records = lines(run)
+    test = records[-1]
+    assert test["split"] == "test"
+    assert test["{{ metric }}"] >= BOUND
+    assert [r["split"] for r in records] == ["train", "validation"] * config.epochs + ["test"]
+    rows = len(load(config).train.data)
+    assert test["step"] == config.epochs * steps_per_epoch(rows, config.batch_size)
+    assert records[0]["epoch"] == 1
+    assert records[-1]["epoch"] == config.epochs
+    losses = [r["loss"] for r in records if r["split"] == "train"]
+    assert min(losses[-3:]) < losses[0]
+
+    assert printed[-1].startswith(f"{run}: test loss {test['loss']:.4g}, {{ metric }} ")
+    resolved = yaml.safe_load((run / "config.yaml").read_text())
+    assert resolved["epochs"] == config.epochs
+    manifest = json.loads((run / "manifest.json").read_text())
+    assert manifest["seed"] == config.seed
+    assert manifest["mindspore"] == ms.__version__
+    assert (run / "curves.png").read_bytes().startswith(b"\x89PNG")
+    names = sorted(path.name for path in (run / "checkpoints").iterdir())
+    assert names == ["best.ckpt", "last.ckpt"]
+
+    main(["evaluate", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found == {key: test[key] for key in found}
+    main(["evaluate", "--checkpoint", str(run)])
+    assert re.search(r"{{ metric }}\W+" + f"{found['{{ metric }}']:.6g}", capsys.readouterr().out)
+
+
+def test_seed_gives_the_same_bits(config: Config, tmp_path: Path):
+    """Every number of a second run is equal; with another seed none of the losses is."""
+    first = short(config, tmp_path / "1")
+    assert short(config, tmp_path / "2") == first
+    other = short(config, tmp_path / "3", seed=config.seed + 1)
+    assert all(a["loss"] != b["loss"] for a, b in zip(first, other))
+
+
+def test_execution_does_not_change_the_losses(config: Config, tmp_path: Path):
+    """graph, pynative_jit and pynative agree to 1e-6."""
+    runs = [
+        short(config, tmp_path / execution, execution=execution)
+        for execution in ("graph", "pynative_jit", "pynative")
+    ]
+    for records in runs[1:]:
+        for record, expected in zip(records, runs[0]):
+            np.testing.assert_allclose(record["loss"], expected["loss"], rtol=1e-6)
+
+
+def test_weights_kept_are_the_best(config: Config, tmp_path: Path):
+    """The test metrics are those of the epoch with the lowest validation loss."""
+    records = short(config, tmp_path / "long", epochs=4)
+    validation = [r["loss"] for r in records if r["split"] == "validation"]
+    best = validation.index(min(validation)) + 1
+{%% if cookiecutter.schedule == "constant" %%}
+    until_best = short(config, tmp_path / "best", epochs=best)
+    assert until_best[-1]["loss"] == records[-1]["loss"]
+{%% else %%}
+    assert 1 <= best <= 4
+{%% endif %%}

@@ -1,0 +1,128 @@
+{%% set policy = cookiecutter.gradient_policy %%}
+"""The path from a batch to updated weights."""
+
+from dataclasses import replace
+from typing import Any
+
+import mindspore as ms
+import numpy as np
+import pytest
+from mindspore import Tensor, nn
+
+from {{ cookiecutter.package_name }} import build
+from {{ cookiecutter.package_name }} import train_step as steps
+from {{ cookiecutter.package_name }}.batches import batches
+from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.data import load
+{%% if policy != "none" %%}
+from {{ cookiecutter.package_name }}.gradients import {{ policy }}
+{%% endif %%}
+from {{ cookiecutter.package_name }}.runtime import start
+
+STEPS = 3
+
+
+@pytest.fixture
+def feed(config: Config) -> tuple[np.ndarray, np.ndarray]:
+    """Three batches, stacked."""
+    _, data, label = next(batches(load(config).train, config.batch_size, STEPS, 0, 1))
+    return data, label
+
+
+def create(config: Config) -> tuple[nn.Cell, nn.Optimizer]:
+    """Make a network and its optimizer; the seed makes the weights the same each time."""
+    start(config.device, config.execution, config.seed)
+    network = build.create_network(config, load(config))
+    network.set_train(True)
+    return network, build.create_optimizer(config, network, total_steps=100)
+
+
+def run(config: Config, feed: tuple[np.ndarray, np.ndarray], steps_per_call: int = STEPS) -> Any:
+    """Train on the three batches; return the losses and the weights."""
+    network, optimizer = create(config)
+    step = steps.create_train_step(network, build.create_loss(config), optimizer, config)
+    train_steps = steps.create_train_steps(step, steps_per_call, config.execution)
+    losses = []
+    for i in range(0, STEPS, steps_per_call):
+        count = min(steps_per_call, STEPS - i)
+        data, label = (np.resize(x[i : i + count], (steps_per_call, *x.shape[1:])) for x in feed)
+        loss = train_steps(Tensor(count, ms.int32), Tensor(data), Tensor(label))
+        losses.append(loss.asnumpy()[:count])
+    return np.concatenate(losses), [w.asnumpy() for w in network.trainable_params()]
+
+
+def test_gradient_is_the_slope_of_the_loss(config: Config, feed: tuple[np.ndarray, np.ndarray]):
+    """Along the gradient the loss changes by its norm: central differences are the oracle."""
+    network, optimizer = create(config)
+    loss_fn = build.create_loss(config)
+    data, label = Tensor(feed[0][0]), Tensor(feed[1][0])
+
+    def forward_fn(data, label):
+        return loss_fn(network(data), label)
+
+    grads = ms.value_and_grad(forward_fn, None, optimizer.parameters)(data, label)[1]
+    norm = float(np.sqrt(sum((g.asnumpy().astype(np.float64) ** 2).sum() for g in grads)))
+    weights = [w.asnumpy() for w in optimizer.parameters]
+    shifted = []
+    distance = 1e-2 / max(norm, 1.0)
+    for sign in (1, -1):
+        for w, start_at, g in zip(optimizer.parameters, weights, grads):
+            w.set_data(Tensor(start_at + sign * distance * g.asnumpy()))
+        shifted.append(float(forward_fn(data, label).asnumpy()))
+    assert (shifted[0] - shifted[1]) / (2 * distance) == pytest.approx(norm**2, rel=0.05)
+
+
+def test_step_is_the_chain_by_hand(config: Config, feed: tuple[np.ndarray, np.ndarray]):
+    """value_and_grad, {{ policy ~ " and " if policy != "none" }}the optimizer, called one after the other, give the same weights."""
+    network, optimizer = create(config)
+    loss_fn = build.create_loss(config)
+
+    def forward_fn(data, label):
+        logits = network(data)
+        return loss_fn(logits, label), logits
+
+    grad_fn = ms.value_and_grad(forward_fn, None, optimizer.parameters, has_aux=True)
+{%% if policy != "none" %%}
+    grad_fn = {%% include "gradient_policy/" ~ policy ~ "/use.py" %%}
+{%% endif %%}
+    by_hand = []
+    for data, label in zip(*feed):
+        (loss, _), grads = grad_fn(Tensor(data), Tensor(label))
+        by_hand.append(float(loss.asnumpy()))
+        optimizer(grads)
+
+    losses, weights = run(config, feed)
+    np.testing.assert_allclose(losses, by_hand, rtol=1e-4)
+    for w, expected in zip(weights, network.trainable_params()):
+        np.testing.assert_allclose(w, expected.asnumpy(), rtol=1e-3, atol=1e-4)
+
+
+def test_loop_in_the_graph_is_single_steps_to_the_bit(
+    config: Config, feed: tuple[np.ndarray, np.ndarray]
+):
+    """Three steps in one launch, in launches of two, and one by one."""
+    losses, weights = run(config, feed)
+    for steps_per_call in (1, 2):
+        other_losses, other_weights = run(config, feed, steps_per_call)
+        assert np.array_equal(losses, other_losses)
+        for w, other in zip(weights, other_weights):
+            assert np.array_equal(w, other)
+
+
+def test_micro_batches_are_one_batch(config: Config, feed: tuple[np.ndarray, np.ndarray]):
+    """Two micro-batches, averaged, are the whole batch up to rounding."""
+    losses, weights = run(replace(config, accumulation_steps=1), feed)
+    micro_losses, micro_weights = run(replace(config, accumulation_steps=2), feed)
+    np.testing.assert_allclose(losses, micro_losses, rtol=1e-3)
+    _, untrained = (None, [w.asnumpy() for w in create(config)[0].trainable_params()])
+    moved = sum(np.abs(w - u).sum() for w, u in zip(weights, untrained))
+    apart = sum(np.abs(w - m).sum() for w, m in zip(weights, micro_weights))
+    assert apart < 0.02 * moved
+
+
+def test_eager_is_compiled(config: Config, feed: tuple[np.ndarray, np.ndarray]):
+    """The three ways of execution give the same losses."""
+    expected, _ = run(replace(config, execution="graph"), feed)
+    for execution in ("pynative_jit", "pynative"):
+        losses, _ = run(replace(config, execution=execution), feed)
+        np.testing.assert_allclose(losses, expected, rtol=1e-5)
