@@ -51,7 +51,7 @@ def text_problems(name, text):
     if not isinstance(text, str):
         return [f"{name} is {text!r}: type it as text"]
     if not text.strip():
-        return [f"{name} is empty: type at least one character"]
+        return [f"{name} {text!r} is empty: type at least one character"]
     if text != text.strip():
         return [f"{name} {text!r} begins or ends with white space: {text.strip()!r} would work"]
     for character in text:

@@ -124,7 +124,7 @@ REFUSED = [
     ("package_name", "класс", "ASCII letters"),
     ("package_name", "", "identifier"),
     ("package_name", "class", "'project_class' would work"),
-    ("package_name", "None", "'project_none' would work"),
+    ("package_name", "None", "'none' would work"),
     ("package_name", "json", "'json_project' would work"),
     ("package_name", "JSON", "hides a module"),
     ("package_name", "mindspore", "'mindspore_project' would work"),

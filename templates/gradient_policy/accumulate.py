@@ -18,14 +18,15 @@ def accumulate(grad_fn: Callable, steps: int) -> Callable:
         (loss, aux), grads = grad_fn(*[x[0] for x in micro])
         all_aux = ops.zeros((steps,) + aux.shape, aux.dtype)
         all_aux[0] = aux
+        # A bare tuple of equal shapes in a loop becomes one of unknown length, which cannot be zipped.
+        total = (loss, grads)
         i = ms.Tensor(1, ms.int32)
         while i < steps:
-            (next_loss, next_aux), next_grads = grad_fn(*[x[i] for x in micro])
-            loss = loss + next_loss
-            all_aux[i] = next_aux
-            grads = tuple([g + h for g, h in zip(grads, next_grads)])
+            (loss, aux), grads = grad_fn(*[x[i] for x in micro])
+            all_aux[i] = aux
+            total = (total[0] + loss, tuple([g + h for g, h in zip(total[1], grads)]))
             i = i + 1
         aux = all_aux.reshape((-1,) + aux.shape[1:])
-        return (loss / steps, aux), tuple([g / steps for g in grads])
+        return (total[0] / steps, aux), tuple([g / steps for g in total[1]])
 
     return accumulated

@@ -9,7 +9,7 @@
 @pytest.fixture
 def config(flags: list[str]):
     """Settings of a quick run."""
-    from {{ cookiecutter.package_name }}.__main__ import Parser, add_settings, settings
+    from {{ cookiecutter.package_name }} import __main__ as cli
 
-    parser = add_settings(Parser())
-    return settings(parser.instantiate(parser.parse_args(flags)))
+    parser = cli.add_settings(cli.Parser())
+    return cli.settings(parser.instantiate(parser.parse_args(flags)))

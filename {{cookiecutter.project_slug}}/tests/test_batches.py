@@ -3,42 +3,42 @@
 import numpy as np
 import pytest
 
-from {{ cookiecutter.package_name }}.batches import Split, batches
-from {{ cookiecutter.package_name }}.batches import split_rows, steps_per_epoch
+from {{ cookiecutter.package_name }} import batches
 from {{ cookiecutter.package_name }}.errors import InputError
 
-ROWS = Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
+ROWS = batches.Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
 
 
 def epoch_order(epoch: int, seed: int = 0, steps_per_call: int = 2) -> list[int]:
     """Row numbers in the order in which an epoch of batches of 3 feeds them."""
-    feed = batches(ROWS, 3, steps_per_call, seed, epoch)
+    feed = batches.batches(ROWS, 3, steps_per_call, seed, epoch)
     return [int(row) for steps, _, label in feed for row in label[:steps].ravel()]
 
 
 def test_every_row_is_in_one_split():
     """Together the three splits are 0 .. rows - 1, 15 % of them held out twice."""
-    train, validation, test = split_rows(100, seed=0)
+    train, validation, test = batches.split_rows(100, seed=0)
     assert (len(train), len(validation), len(test)) == (70, 15, 15)
     assert sorted([*train, *validation, *test]) == list(range(100))
 
 
 def test_three_rows_are_enough():
     """One row a split is the least; two rows are refused."""
-    assert [len(split) for split in split_rows(3, seed=0)] == [1, 1, 1]
+    assert [len(split) for split in batches.split_rows(3, seed=0)] == [1, 1, 1]
     with pytest.raises(InputError, match="2 rows"):
-        split_rows(2, seed=0)
+        batches.split_rows(2, seed=0)
 
 
 def test_seed_decides_the_split():
     """The same seed gives the same split, another one another."""
-    assert np.array_equal(split_rows(100, seed=1)[0], split_rows(100, seed=1)[0])
-    assert not np.array_equal(split_rows(100, seed=1)[0], split_rows(100, seed=2)[0])
+    first, again, other = (batches.split_rows(100, seed)[0] for seed in (1, 1, 2))
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
 
 
 def test_no_row_is_fed_twice():
     """10 rows in batches of 3 are 3 whole batches: 9 different rows."""
-    assert steps_per_epoch(10, 3) == 3
+    assert batches.steps_per_epoch(10, 3) == 3
     order = epoch_order(1)
     assert len(order) == len(set(order)) == 9
 
@@ -58,17 +58,18 @@ def test_stacking_does_not_change_the_order():
 
 def test_every_call_has_one_shape():
     """3 batches in calls of 2: the last call counts one batch and is as large as the first."""
-    calls = [(steps, data.shape, label.shape) for steps, data, label in batches(ROWS, 3, 2, 0, 1)]
+    feed = batches.batches(ROWS, 3, 2, 0, 1)
+    calls = [(steps, data.shape, label.shape) for steps, data, label in feed]
     assert calls == [(2, (2, 3, 1), (2, 3)), (1, (2, 3, 1), (2, 3))]
 
 
 def test_rows_and_labels_stay_together():
     """Row i holds the number i, and so does its label."""
-    for _, data, label in batches(ROWS, 3, 2, 0, 1):
+    for _, data, label in batches.batches(ROWS, 3, 2, 0, 1):
         assert np.array_equal(data[..., 0], label)
 
 
 def test_batch_larger_than_the_data_is_refused():
     """It would be an epoch without a step."""
     with pytest.raises(InputError, match="batch_size 11 is larger than the 10"):
-        steps_per_epoch(10, 11)
+        batches.steps_per_epoch(10, 11)

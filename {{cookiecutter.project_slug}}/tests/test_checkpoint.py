@@ -2,9 +2,10 @@
 
 from pathlib import Path
 
+import mindspore as ms
 import numpy as np
 import pytest
-from mindspore import nn
+from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }} import checkpoint
 from {{ cookiecutter.package_name }}.errors import InputError
@@ -17,6 +18,24 @@ def test_weights_come_back_to_the_bit(tmp_path: Path):
     checkpoint.load(second, tmp_path / "new" / "a.ckpt")
     assert np.array_equal(first.weight.asnumpy(), second.weight.asnumpy())
     assert np.array_equal(first.bias.asnumpy(), second.bias.asnumpy())
+
+
+def test_compiled_network_takes_the_weights(tmp_path: Path):
+    """A graph compiled before loading computes with the loaded weights."""
+    network = nn.Dense(3, 2)
+
+    @ms.jit
+    def forward(data):
+        return network(data)
+
+    data = Tensor(np.ones((1, 3), np.float32))
+    expected = forward(data).asnumpy()
+    checkpoint.save(network, tmp_path / "a.ckpt")
+    for parameter in network.trainable_params():
+        ops.assign(parameter, parameter + 1)
+    assert not np.array_equal(forward(data).asnumpy(), expected)
+    checkpoint.load(network, tmp_path / "a.ckpt")
+    assert np.array_equal(forward(data).asnumpy(), expected)
 
 
 def test_saving_leaves_one_file(tmp_path: Path):

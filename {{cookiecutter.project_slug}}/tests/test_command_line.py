@@ -8,6 +8,7 @@ import pytest
 
 from {{ cookiecutter.package_name }}.__main__ import main
 
+PACKAGE = "{{ cookiecutter.package_name }}"
 SOURCE = Path(__file__).parents[1] / "src"
 
 
@@ -82,7 +83,7 @@ def test_run_folder_is_not_overwritten(flags: list[str], capsys, tmp_path: Path)
 
 def test_missing_device_names_those_there_are():
     """On a machine without an Ascend card the message says what there is."""
-    command = [sys.executable, "-m", "{{ cookiecutter.package_name }}", "train", "--device=Ascend"]
+    command = [sys.executable, "-m", PACKAGE, "train", "--device=Ascend"]
     result = subprocess.run(command, cwd=SOURCE, capture_output=True, text=True)
     if result.returncode == 0:
         pytest.skip("there is an Ascend card")
@@ -94,7 +95,7 @@ def test_help_does_not_load_mindspore():
     """It answers at once."""
     code = (
         "import sys\n"
-        "from {{ cookiecutter.package_name }}.__main__ import main\n"
+        f"from {PACKAGE}.__main__ import main\n"
         "try:\n"
         "    main(['train', '--help'])\n"
         "except SystemExit as stop:\n"

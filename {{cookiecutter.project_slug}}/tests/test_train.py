@@ -8,7 +8,6 @@ from pathlib import Path
 
 import mindspore as ms
 import numpy as np
-import pytest
 import yaml
 
 from {{ cookiecutter.package_name }}.__main__ import main
@@ -42,7 +41,7 @@ def short(config: Config, run_dir: Path, **changes) -> list[dict]:
 
 def compilations() -> int:
     """Count the graphs that MindSpore has compiled in this process."""
-    from mindspore.common.api import ms_compile_cache
+    from mindspore.graph.api import ms_compile_cache
 
     return len(ms_compile_cache)
 

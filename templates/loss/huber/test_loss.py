@@ -37,6 +37,12 @@ def test_by_hand() -> None:
     assert float(Huber(2.0)(Tensor(logits), Tensor(labels))) == 3.25
 
 
+def test_default() -> None:
+    """By hand, delta 1: residual 3 gives 3 - 1/2."""
+    logits, labels = np.full((1, 1), 3, np.float32), np.zeros((1, 1), np.float32)
+    assert float(Huber()(Tensor(logits), Tensor(labels))) == 2.5
+
+
 def test_value() -> None:
     """The formula in float64 NumPy, residuals from 1e-5 to 1e4 of both signs, in their shape."""
     loss = Huber(2.5, reduction="none")(Tensor(LOGITS), Tensor(LABELS)).asnumpy()

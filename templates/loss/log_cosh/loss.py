@@ -30,6 +30,6 @@ class LogCosh(nn.LossBase):
             raise ValueError(f"logits {logits.shape} and labels {labels.shape} must agree in shape")
         size = ops.abs(logits.astype(float32) - labels)
         far = size + ops.log1p(ops.exp(-2 * size)) - math.log(2)
-        # Near zero the terms of far cancel; log cosh = log(1 + sinh^2) / 2 keeps all digits there.
-        near = 0.5 * ops.log1p(ops.square(ops.sinh(ops.minimum(size, 1.0))))
+        # Near zero the terms of far cancel, those of log cosh r = 2 artanh(tanh^2(r / 2)) do not.
+        near = 2 * ops.atanh(ops.square(ops.tanh(0.5 * ops.minimum(size, 1.0))))
         return self.get_loss(ops.where(size < 1, near, far))

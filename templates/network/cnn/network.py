@@ -6,9 +6,10 @@ from .errors import InputError
 
 
 class CNN(nn.Cell):
-    """Two convolutions of 3 x 3 pixels, each halving the image after it, and a dense layer.
+    """Two convolutions of 3 x 3 pixels, the image halved after each, and a dense layer.
 
-    The image's mean over all places goes into the dense layer, so an image may have any size.
+    A convolution looks for the same pattern everywhere; the dense layer knows where it was found.
+    After Y. LeCun et al., *Gradient-based learning applied to document recognition*, 1998.
 
     Args:
         shape: (channels, height, width) of one image.
@@ -23,16 +24,18 @@ class CNN(nn.Cell):
         super().__init__()
         if len(shape) != 3:
             raise InputError(
-                f"a convolutional network reads images, (channels, height, width), but a row of "
-                f"the data has shape {shape}: choose the network mlp or linear for it"
+                f"a convolutional network reads images, (channels, height, width), and the rows "
+                f"have shape {shape}: vectors are for the networks mlp and linear"
             )
-        self.conv1 = nn.Conv2d(shape[0], width, 3, has_bias=True)
+        channels, height, width_of_image = shape
+        self.conv1 = nn.Conv2d(channels, width, 3, has_bias=True)
         self.conv2 = nn.Conv2d(width, 2 * width, 3, has_bias=True)
         self.pool = nn.MaxPool2d(2, 2, pad_mode="same")
-        self.head = nn.Dense(2 * width, outputs)
+        places = -(-height // 4) * -(-width_of_image // 4)  # halved twice, rounded up
+        self.head = nn.Dense(2 * width * places, outputs)
 
     def construct(self, data: Tensor) -> Tensor:
         """Map (batch, channels, height, width) to (batch, outputs)."""
         x = self.pool(ops.relu(self.conv1(data)))  # (batch, width, height / 2, width / 2)
-        x = ops.relu(self.conv2(x))
-        return self.head(x.mean((2, 3)))
+        x = self.pool(ops.relu(self.conv2(x)))
+        return self.head(x.reshape((x.shape[0], -1)))

@@ -1,7 +1,11 @@
 """Adam."""
 
+import math
+
 import mindspore as ms
-from mindspore import Parameter, Tensor, nn, ops
+import numpy as np
+from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
+from mindspore.common.initializer import initializer
 
 
 class Adam(nn.Optimizer):
@@ -11,14 +15,17 @@ class Adam(nn.Optimizer):
         m &= \beta_1 m + (1 - \beta_1) g, \quad v = \beta_2 v + (1 - \beta_2) g^2 \\
         w &= w - \eta \frac{m / (1 - \beta_1^t)}{\sqrt{v / (1 - \beta_2^t)} + \epsilon}
 
+    with :math:`t = 1` at the first update. The moments are float32 whatever the weight is, and a
+    gradient is taken in its weight's precision.
+
     Kingma and Ba, *Adam: a method for stochastic optimization*, 2015.
 
     Args:
         parameters: the weights.
         learning_rate: :math:`\eta`, a schedule or a number.
-        beta1: decay of the mean.
-        beta2: decay of the mean square.
-        epsilon: added to the root, in units of the gradient.
+        beta1: decay of the mean, between 0 and 1, both excluded.
+        beta2: decay of the mean square, likewise.
+        epsilon: added to the root, in units of the gradient; above 0.
     """
 
     def __init__(
@@ -31,21 +38,30 @@ class Adam(nn.Optimizer):
     ):
         super().__init__(learning_rate, parameters)
         self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
-        self.mean = self.parameters.clone(prefix="mean", init="zeros")
-        self.square = self.parameters.clone(prefix="square", init="zeros")
+        # of the betas as the kernel rounds them, or the corrections would be off by up to 1e-5
+        self.log_beta1, self.log_beta2 = (math.log(np.float32(beta)) for beta in (beta1, beta2))
+        self.mean = zeros_like(parameters, "mean")
+        self.square = zeros_like(parameters, "square")
+        self.apply_adam = ops.Adam()
 
     def construct(self, gradients: tuple[Tensor, ...]) -> bool:
         """Update the weights once."""
         rate = self.get_lr()
         self.assignadd(self.global_step, 1)
-        t = ops.cast(self.global_step, ms.float32)
-        correction1 = 1 - ops.pow(self.beta1, t)
-        correction2 = 1 - ops.pow(self.beta2, t)
+        t = ops.cast(self.global_step, ms.float32).reshape(())
+        # 1 - beta ** t, without the digits that a beta close to 1 would lose
+        correction1 = -ops.expm1(t * self.log_beta1)
+        root = ops.sqrt(-ops.expm1(t * self.log_beta2))
+        # Both corrections go into rate and epsilon: one kernel then does a whole tensor.
+        step, epsilon = rate * root / correction1, self.epsilon * root
         for w, m, v, g in zip(self.parameters, self.mean, self.square, gradients):
-            m_next = self.beta1 * m + (1 - self.beta1) * g
-            v_next = self.beta2 * v + (1 - self.beta2) * g * g
-            step = (m_next / correction1) / (ops.sqrt(v_next / correction2) + self.epsilon)
-            ops.assign(m, m_next)
-            ops.assign(v, v_next)
-            ops.assign(w, w - rate * step)
+            g = ops.cast(g, w.dtype)
+            self.apply_adam(w, m, v, 0.0, 0.0, step, self.beta1, self.beta2, epsilon, g)
         return True
+
+
+def zeros_like(weights: list[Parameter], prefix: str) -> ParameterTuple:
+    """Make a float32 state for every weight, named after it: ``mean.head.bias``."""
+    states = [initializer("zeros", weight.shape, ms.float32) for weight in weights]
+    names = [f"{prefix}.{weight.name}" for weight in weights]
+    return ParameterTuple([Parameter(state, name=name) for state, name in zip(states, names)])

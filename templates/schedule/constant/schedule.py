@@ -1,5 +1,6 @@
 """A learning rate that does not change."""
 
+import mindspore as ms
 from mindspore import Tensor, nn
 
 
@@ -12,7 +13,7 @@ class Constant(nn.learning_rate_schedule.LearningRateSchedule):
 
     def __init__(self, learning_rate: float):
         super().__init__()
-        self.learning_rate = Tensor(learning_rate)
+        self.learning_rate = Tensor(learning_rate, ms.float32)
 
     def construct(self, global_step: Tensor) -> Tensor:
         """Return the rate of update ``global_step``, a scalar."""

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from jsonargparse import ArgumentParser, Namespace, set_parsing_settings
 
@@ -16,24 +16,38 @@ from . import __doc__ as description
 from .config import Config
 from .errors import InputError
 
+COMMAND = "{{ cookiecutter.project_slug }}"
+
 set_parsing_settings(docstring_parse_attribute_docstrings=True)
 
 
 class Parser(ArgumentParser):
     """A parser whose errors are one line, with the nearest name for one that it does not know."""
 
-    def error(self, message: str, ex: Exception | None = None) -> None:
+    def __init__(self, **options: Any):
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str, ex: Exception | None = None) -> NoReturn:
         """Print ``message`` and exit with status 2."""
         line = " ".join(str(message).split())
         unknown = re.search(r"unrecognized arguments: --([\w.]+)|accept option '([\w.]+)'", line)
         if unknown:
-            known = [action.dest for action in self._actions]
-            near = difflib.get_close_matches(unknown[1] or unknown[2], known, n=1, cutoff=0)
-            line += f" (the nearest setting is {near[0]})"
+            name = unknown[1] or unknown[2]
+            (near,) = difflib.get_close_matches(name, names(Config), n=1, cutoff=0)
+            line += f" (the nearest setting is {near})"
         fail(line)
 
 
-def fail(message: str) -> None:
+def names(settings: Any, prefix: str = "") -> list[str]:
+    """List the flags, without dashes, for the fields of a dataclass."""
+    found = []
+    for field in fields(settings):
+        name = prefix + field.name
+        found += names(field.type, f"{name}.") if is_dataclass(field.type) else [name]
+    return found
+
+
+def fail(message: str) -> NoReturn:
     """Print one line on standard error and exit with status 2."""
     print(f"error: {message}", file=sys.stderr)
     raise SystemExit(2)
@@ -57,7 +71,7 @@ def run(arguments: Sequence[str]) -> None:
     Raises:
         InputError: a value that cannot be used.
     """
-    parser = Parser(prog="{{ cookiecutter.project_slug }}", description=description)
+    parser = Parser(prog=COMMAND, description=description)
     commands = parser.add_subcommands(dest="command")
     training = add_settings(Parser(description="Train a network."))
     training.add_argument("--quiet", action="store_true", help="print the last line only")

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import mindspore as ms
-from mindspore import nn
+from mindspore import nn, ops
 
 from .errors import InputError
 
@@ -42,4 +42,6 @@ def load(network: nn.Cell, path: Path) -> None:
             )
     if extra := sorted(found.keys() - expected.keys()):
         raise InputError(f"{path} is of another network: {extra[0]} has no place in this one")
-    ms.load_param_into_net(network, found, strict_load=True)
+    # not load_param_into_net: a graph that is compiled already would keep the old weights
+    for name, parameter in expected.items():
+        ops.assign(parameter, found[name])

@@ -1,5 +1,5 @@
 {%% macro class_of(group) %%}
-{{- group | title | replace("_", "") }}Config
+{{- group | replace("_", " ") | title | replace(" ", "") }}Config
 {%%- endmacro %%}
 """Every setting of a run, with its unit. A YAML file and flags override what stands here.
 

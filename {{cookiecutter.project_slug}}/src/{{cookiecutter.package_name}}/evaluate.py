@@ -1,6 +1,5 @@
 """Loss and metrics of a network over a split."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from .build import create_loss, create_network
 from .config import Config
 from .data import load
 from .metrics import metrics
+from .tracking import to_json
 
 BATCH = 256
 """rows in one launch of the compiled evaluation; no metric depends on it"""
@@ -73,7 +73,7 @@ def evaluate(config: Config, path: Path, as_json: bool) -> dict[str, float]:
     eval_step = create_eval_step(network, create_loss(config, reduction="none"), config.execution)
     result = evaluate_split(eval_step, dataset, "test")
     if as_json:
-        print(json.dumps(result))
+        print(to_json(result))
     else:
         table = Table("metric", "test", title=str(path))
         for name, value in result.items():

@@ -1,6 +1,7 @@
 """The run folder: resolved settings, manifest, metrics, curves and checkpoints."""
 
 import json
+import math
 import platform
 import subprocess
 from collections import defaultdict
@@ -64,7 +65,7 @@ class Run:
         record = {"step": step, "epoch": epoch, "split": split, **metrics}
         self.records.append(record)
         with (self.folder / "metrics.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record) + "\n")
+            file.write(to_json(record) + "\n")
 
     def summary(self, split: str, metrics: dict[str, float]) -> str:
         """Say in one line where the run is and what it reached."""
@@ -117,6 +118,16 @@ class Report:
             self.progress.update(self.bar, completed=epoch, description=line)
         elif not self.quiet:
             print(f"epoch {epoch:{self.width}}/{self.epochs}: {line}", flush=True)
+
+
+def to_json(record: dict) -> str:
+    """Write a record as one line; NaN and infinity, which JSON does not have, become null."""
+    return json.dumps(
+        {
+            name: None if isinstance(value, float) and not math.isfinite(value) else value
+            for name, value in record.items()
+        }
+    )
 
 
 def describe(metrics: dict[str, float]) -> str:

@@ -1,0 +1,7 @@
+adaptive_clip(
+        grad_fn,
+        optimizer.parameters,
+        config.gradient_policy.clipping,
+        config.gradient_policy.eps,
+        config.gradient_policy.skip,
+    )

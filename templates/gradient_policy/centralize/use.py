@@ -1,0 +1,1 @@
+centralize(grad_fn)

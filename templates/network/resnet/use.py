@@ -1,0 +1,7 @@
+ResNet(
+        dataset.shape,
+        dataset.outputs,
+        config.network.width,
+        config.network.stages,
+        config.network.blocks,
+    )

@@ -1,0 +1,8 @@
+AdamW(
+        network.trainable_params(),
+        learning_rate,
+        config.optimizer.beta1,
+        config.optimizer.beta2,
+        config.optimizer.epsilon,
+        config.optimizer.weight_decay,
+    )

@@ -1,0 +1,7 @@
+Lion(
+        network.trainable_params(),
+        learning_rate,
+        config.optimizer.beta1,
+        config.optimizer.beta2,
+        config.optimizer.weight_decay,
+    )

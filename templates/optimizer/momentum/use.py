@@ -1,0 +1,6 @@
+Momentum(
+        network.trainable_params(),
+        learning_rate,
+        config.optimizer.momentum,
+        config.optimizer.nesterov,
+    )

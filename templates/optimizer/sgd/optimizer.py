@@ -1,0 +1,31 @@
+"""Gradient descent."""
+
+from mindspore import Parameter, Tensor, nn, ops
+
+
+class SGD(nn.Optimizer):
+    r"""Plain gradient descent.
+
+    .. math:: w = w - \eta g
+
+    Robbins and Monro, *A stochastic approximation method*, 1951.
+
+    Args:
+        parameters: the weights.
+        learning_rate: :math:`\eta`, a schedule or a number.
+    """
+
+    def __init__(
+        self,
+        parameters: list[Parameter],
+        learning_rate: nn.learning_rate_schedule.LearningRateSchedule | float,
+    ):
+        super().__init__(learning_rate, parameters)
+
+    def construct(self, gradients: tuple[Tensor, ...]) -> bool:
+        """Update the weights once."""
+        rate = self.get_lr()
+        self.assignadd(self.global_step, 1)
+        for w, g in zip(self.parameters, gradients):
+            ops.assign(w, ops.cast(w - rate * g, w.dtype))
+        return True

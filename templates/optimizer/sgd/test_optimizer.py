@@ -1,0 +1,125 @@
+"""SGD against plain NumPy and numbers worked by hand."""
+
+from collections.abc import Callable
+from functools import cache
+
+import mindspore as ms
+import numpy as np
+import pytest
+from mindspore import Parameter, Tensor, nn, ops
+
+from package.optimizer import SGD
+
+UPDATES = 5
+rng = np.random.default_rng(0)
+START = (rng.standard_normal((3, 4)), rng.standard_normal(4))
+GRADIENTS = (rng.standard_normal((UPDATES, 3, 4)), rng.standard_normal((UPDATES, 4)))
+
+
+class Rising(nn.learning_rate_schedule.LearningRateSchedule):
+    """Update i has the rate (i + 1) / 10."""
+
+    def construct(self, global_step: Tensor) -> Tensor:
+        return 0.1 * ops.cast(global_step + 1, ms.float32).reshape(())
+
+
+def parameters(*values: object, dtype: ms.Type = ms.float32) -> list[Parameter]:
+    """Make weights called w0, w1, ..."""
+    return [Parameter(Tensor(value, dtype), name=f"w{i}") for i, value in enumerate(values)]
+
+
+def eager(function: Callable) -> Callable:
+    """Leave ``function`` as it is, where ``ms.jit`` would compile it."""
+    return function
+
+
+def run(optimizer: nn.Optimizer, transform: Callable) -> nn.Optimizer:
+    """Update with GRADIENTS, one after the other in a loop, and return the optimizer."""
+
+    def updates(count, *stacks):
+        i = ops.zeros((), ms.int32)
+        while i < count:
+            i = ops.depend(i, optimizer(tuple([stack[i] for stack in stacks]))) + 1
+        return i
+
+    stacks = [Tensor(stack, ms.float32) for stack in GRADIENTS]
+    transform(updates)(Tensor(UPDATES, ms.int32), *stacks)
+    return optimizer
+
+
+@cache
+def trained(transform: Callable) -> nn.Optimizer:
+    """Return an optimizer after UPDATES updates."""
+    return run(SGD(parameters(*START), Rising()), transform)
+
+
+def numpy_sgd(w: np.ndarray, gradients: np.ndarray) -> np.ndarray:
+    """Gradient descent with the rates of Rising: the weight at the end."""
+    for i, g in enumerate(gradients):
+        w = w - 0.1 * (i + 1) * g
+    return w
+
+
+@pytest.mark.parametrize("transform", [eager, ms.jit])
+def test_several_updates(transform: Callable) -> None:
+    """Oracle: the formula in float64, the rates those of updates 0, 1, ..."""
+    optimizer = trained(transform)
+    for i, start in enumerate(START):
+        w = numpy_sgd(start, GRADIENTS[i])
+        np.testing.assert_allclose(optimizer.parameters[i].asnumpy(), w, rtol=1e-5, atol=1e-6)
+
+
+def test_graph_equals_eager() -> None:
+    """Oracle: the eager run, to the bit."""
+    states = [trained(transform).get_parameters() for transform in (ms.jit, eager)]
+    for got, expected in zip(*states):
+        np.testing.assert_array_equal(got.asnumpy(), expected.asnumpy())
+
+
+@pytest.mark.parametrize("transform", [eager, ms.jit])
+def test_counts_updates(transform: Callable) -> None:
+    """Oracle: the number of updates made."""
+    assert trained(transform).global_step.asnumpy().tolist() == [UPDATES]
+
+
+def test_one_update() -> None:
+    """By hand: 1 - 0.25 * 2 and -3 - 0.25 * -4."""
+    (w,) = parameters([1.0, -3.0])
+    SGD([w], 0.25)((Tensor([2.0, -4.0], ms.float32),))
+    assert w.asnumpy().tolist() == [0.5, -2.0]
+
+
+def test_equals_mindspore() -> None:
+    """Oracle: ``nn.SGD``."""
+    theirs = run(nn.SGD(parameters(*START), Rising()), eager)
+    for got, expected in zip(trained(eager).parameters, theirs.parameters):
+        np.testing.assert_allclose(got.asnumpy(), expected.asnumpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_zero_gradient_moves_nothing() -> None:
+    """Oracle: the bits before."""
+    (w,) = parameters(START[0])
+    before = w.asnumpy().copy()
+    SGD([w], 0.1)((Tensor(np.zeros((3, 4)), ms.float32),))
+    np.testing.assert_array_equal(w.asnumpy(), before)
+
+
+@pytest.mark.parametrize("transform", [eager, ms.jit])
+def test_float16_weights(transform: Callable) -> None:
+    """By hand: 1 - 1e-8 * 6e4, rounded once; the rate alone has no place in float16."""
+    (w,) = parameters([1.0], dtype=ms.float16)
+    optimizer = SGD([w], 1e-8)
+
+    def update(gradient):
+        return optimizer((gradient,))
+
+    transform(update)(Tensor([6e4], ms.float16))
+    assert w.dtype == ms.float16
+    assert w.asnumpy() == np.float16(1 - 6e-4)
+
+
+def test_holds_no_state_beside_the_weights() -> None:
+    """Oracle: the names that a checkpoint is read by."""
+    optimizer = SGD(parameters(*START), 0.1)
+    names = [parameter.name for parameter in optimizer.get_parameters()]
+    assert sorted(names) == ["global_step", "learning_rate", "w0", "w1"]

@@ -1,0 +1,1 @@
+SGD(network.trainable_params(), learning_rate)
