@@ -28,7 +28,7 @@ def files(answers: dict[str, str], package: str = "mindspore_project") -> set[st
     )
     tests = (
         "batches checkpoint command_line data evaluate gradients loss metrics network optimizer schedule "
-        "train train_step"
+        "tracking train train_step"
     )
     ci = {"github": {".github/workflows/ci.yml"}, "gitlab": {".gitlab-ci.yml"}, "none": set()}
     return {

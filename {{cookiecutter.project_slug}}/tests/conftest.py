@@ -6,6 +6,19 @@
 {%% endfilter %%}
 
 
+def pytest_configure() -> None:
+    """Choose the CPU, which every developer has, before a test computes anything."""
+    from {{ cookiecutter.package_name }} import runtime
+
+    runtime.set_device("CPU")
+
+
+@pytest.fixture
+def flags(dataset_flags: list[str]) -> list[str]:
+    """Flags of a quick run, compiled, on the CPU."""
+    return [*dataset_flags, "--device=CPU", "--execution=graph"]
+
+
 @pytest.fixture
 def config(flags: list[str]):
     """Settings of a quick run."""

@@ -51,8 +51,7 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     monkeypatch.chdir(tmp_path)
     before = compilations()
     main(["train", *flags])
-    if config.execution != "pynative":
-        assert compilations() - before == 2, "one graph for training, one for evaluation"
+    assert compilations() - before == 2, "one graph for training, one for evaluation"
     printed = capsys.readouterr().out.splitlines()
     (run,) = Path("runs").iterdir()
 

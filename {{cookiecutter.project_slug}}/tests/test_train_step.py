@@ -62,7 +62,7 @@ def test_gradient_is_the_slope_of_the_loss(config: Config, feed: tuple[np.ndarra
 
     grads = ms.value_and_grad(forward_fn, None, optimizer.parameters)(data, label)[1]
     norm = float(np.sqrt(sum((g.asnumpy().astype(np.float64) ** 2).sum() for g in grads)))
-    weights = [w.asnumpy() for w in optimizer.parameters]
+    weights = [w.asnumpy().copy() for w in optimizer.parameters]
     shifted = []
     distance = 1e-2 / max(norm, 1.0)
     for sign in (1, -1):

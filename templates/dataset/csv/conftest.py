@@ -5,7 +5,7 @@ import pytest
 
 
 @pytest.fixture
-def flags(tmp_path: Path) -> list[str]:
+def dataset_flags(tmp_path: Path) -> list[str]:
     """Flags of a quick training run on three clusters; a cluster's number is its rows' label."""
     rng = np.random.default_rng(0)
     kind = rng.integers(3, size=2000)

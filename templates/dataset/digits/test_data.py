@@ -1,0 +1,57 @@
+"""The digits against what is known of them."""
+
+import numpy as np
+from sklearn.datasets import load_digits
+
+from package.config import Config
+from package.data import load
+
+COUNTS = [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
+"""images of each digit, as UCI's documentation of the test set counts them"""
+
+
+def all_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
+    dataset = load(config)
+    splits = (dataset.train, dataset.validation, dataset.test)
+    return tuple(np.concatenate(arrays) for arrays in zip(*splits))
+
+
+def test_shapes_and_types():
+    """Oracle: the contract of a dataset, 15 % of 1 797 rows each for validation and test."""
+    dataset = load(Config())
+    assert (dataset.shape, dataset.outputs) == ((1, 8, 8), 10)
+    for split, rows in ((dataset.train, 1257), (dataset.validation, 270), (dataset.test, 270)):
+        assert (split.data.shape, split.data.dtype) == ((rows, 1, 8, 8), np.float32)
+        assert (split.label.shape, split.label.dtype) == ((rows,), np.int32)
+
+
+def test_every_image_is_there_once_and_upright():
+    """Oracle: scikit-learn's ``images``, (rows, 8, 8) and 0 to 16, matched as a set of pairs."""
+    data, label = all_rows(Config())
+    bunch = load_digits()
+    pixels = np.rint((data[:, 0] + 1) * 8).astype(int)
+    found = sorted((image.tobytes(), int(digit)) for image, digit in zip(pixels, label))
+    images = bunch.images.astype(int)
+    assert found == sorted((image.tobytes(), int(d)) for image, d in zip(images, bunch.target))
+
+
+def test_digits_are_counted_as_documented():
+    """Oracle: the counts in UCI's documentation."""
+    _, label = all_rows(Config())
+    assert np.bincount(label).tolist() == COUNTS
+
+
+def test_blank_is_minus_one_and_full_ink_is_one():
+    """Oracle: the range 0 to 16 of the source, which both ends of occur."""
+    data, _ = all_rows(Config())
+    assert (data.min(), data.max()) == (-1, 1)
+    np.testing.assert_array_equal(np.rint(data * 8), data * 8)
+
+
+def test_seed_decides_the_split():
+    """Oracle: equality; another seed puts other rows into the test split."""
+    other = Config()
+    other.seed = 1
+    test = load(Config()).test.data
+    np.testing.assert_array_equal(test, load(Config()).test.data)
+    assert (test != load(other).test.data).any()

@@ -2,6 +2,6 @@ import pytest
 
 
 @pytest.fixture
-def flags() -> list[str]:
+def dataset_flags() -> list[str]:
     """Flags of a quick training run on the dataset."""
     return ["--epochs=30"]

@@ -6,7 +6,7 @@ from PIL import Image
 
 
 @pytest.fixture
-def flags(tmp_path: Path) -> list[str]:
+def dataset_flags(tmp_path: Path) -> list[str]:
     """Flags of a quick training run on noisy images of three colours, 8 x 8 pixels."""
     rng = np.random.default_rng(0)
     for channel, name in enumerate(("red", "green", "blue")):

@@ -1,5 +1,7 @@
 """A small convolutional network."""
 
+import math
+
 from mindspore import Tensor, nn, ops
 
 from .errors import InputError
@@ -27,11 +29,11 @@ class CNN(nn.Cell):
                 f"a convolutional network reads images, (channels, height, width), and the rows "
                 f"have shape {shape}: vectors are for the networks mlp and linear"
             )
-        channels, height, width_of_image = shape
+        channels, *sides = shape
         self.conv1 = nn.Conv2d(channels, width, 3, has_bias=True)
         self.conv2 = nn.Conv2d(width, 2 * width, 3, has_bias=True)
         self.pool = nn.MaxPool2d(2, 2, pad_mode="same")
-        places = -(-height // 4) * -(-width_of_image // 4)  # halved twice, rounded up
+        places = math.prod(-(-side // 4) for side in sides)  # halved twice, rounded up
         self.head = nn.Dense(2 * width * places, outputs)
 
     def construct(self, data: Tensor) -> Tensor:

@@ -8,13 +8,13 @@ from .errors import InputError
 
 
 def group_norm(channels: int) -> nn.GroupNorm:
-    """Normalise each of a row's groups of channels; there are gcd(channels, 8) groups.
+    """Normalise each of a row's groups of channels; there are gcd(channels, 4) groups.
 
     A row's mean and variance are its own, where those of a batch norm are the batch's. So one big
     batch, micro-batches that accumulate and devices that share a batch are the same mathematics.
     Y. Wu and K. He, *Group normalization*, 2018.
     """
-    return nn.GroupNorm(math.gcd(channels, 8), channels)
+    return nn.GroupNorm(math.gcd(channels, 4), channels)
 
 
 class Block(nn.Cell):
@@ -83,14 +83,13 @@ class ResNet(nn.Cell):
             )
         self.stem = nn.Conv2d(shape[0], width, 3)
         self.norm = group_norm(width)
-        self.blocks = nn.CellList()
-        channels = width
-        for stage in range(stages):
-            for block in range(blocks):
-                stride = 2 if stage > 0 and block == 0 else 1
-                self.blocks.append(Block(channels, width * 2**stage, stride))
-                channels = width * 2**stage
-        self.head = nn.Dense(channels, outputs)
+        body = [Block(width, width, stride=1) for _ in range(blocks)]
+        for _ in range(stages - 1):
+            body.append(Block(width, 2 * width, stride=2))
+            width = 2 * width
+            body.extend(Block(width, width, stride=1) for _ in range(blocks - 1))
+        self.blocks = nn.CellList(body)
+        self.head = nn.Dense(width, outputs)
 
     def construct(self, data: Tensor) -> Tensor:
         """Map (batch, channels, height, width) to (batch, outputs)."""

@@ -25,7 +25,7 @@ class Attention(nn.Cell):
         self.heads = heads
         self.scale = 1 / math.sqrt(width // heads)
         self.query = nn.Dense(width, width)
-        self.key = nn.Dense(width, width)
+        self.key = nn.Dense(width, width, has_bias=False)  # softmax would ignore a bias
         self.value = nn.Dense(width, width)
         self.out = nn.Dense(width, width)
 
@@ -34,8 +34,9 @@ class Attention(nn.Cell):
         q = self.split(self.query(x))  # (batch, heads, tokens, d)
         k = self.split(self.key(x))
         v = self.split(self.value(x))
-        scores = ops.matmul(q, k.transpose((0, 1, 3, 2))) * self.scale  # (batch, heads, tokens, tokens)
-        y = ops.matmul(ops.softmax(scores, -1), v)  # (batch, heads, tokens, d)
+        # one row of weights a query: (batch, heads, tokens, tokens)
+        weights = ops.softmax(ops.matmul(q, k.transpose((0, 1, 3, 2))) * self.scale, -1)
+        y = ops.matmul(weights, v)  # (batch, heads, tokens, d)
         return self.out(y.transpose((0, 2, 1, 3)).reshape(x.shape))  # (batch, tokens, width)
 
     def split(self, x: Tensor) -> Tensor:
@@ -69,8 +70,9 @@ class Block(nn.Cell):
 class ViT(nn.Cell):
     """Cut the image into square patches and let a transformer read them as its tokens.
 
-    The mean over the tokens goes into the last layer, in place of a class token. A. Dosovitskiy et
-    al., *An image is worth 16x16 words: transformers for image recognition at scale*, 2021.
+    All tokens, one after the other, go into the last layer: with few images that learns better than
+    a class token or their mean. A. Dosovitskiy et al., *An image is worth 16x16 words: transformers
+    for image recognition at scale*, 2021.
 
     Args:
         shape: (channels, height, width) of one image.
@@ -115,14 +117,15 @@ class ViT(nn.Cell):
         self.position = Parameter(initializer(Normal(0.02), (tokens, width)), name="position")
         self.blocks = nn.CellList([Block(width, heads) for _ in range(depth)])
         self.norm = nn.LayerNorm((width,), epsilon=1e-6)
-        self.head = nn.Dense(width, outputs)
+        self.head = nn.Dense(tokens * width, outputs)
 
     def construct(self, data: Tensor) -> Tensor:
         """Map (batch, channels, height, width) to (batch, outputs)."""
         x = self.embedding(self.patches(data)) + self.position  # (batch, tokens, width)
         for block in self.blocks:
             x = block(x)
-        return self.head(self.norm(x).mean(1))  # mean: (batch, width)
+        x = self.norm(x).reshape((x.shape[0], -1))  # (batch, tokens * width)
+        return self.head(x)
 
     def patches(self, data: Tensor) -> Tensor:
         """Map (batch, channels, height, width) to (batch, tokens, channels * patch * patch)."""
