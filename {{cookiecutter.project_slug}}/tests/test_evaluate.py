@@ -9,9 +9,9 @@ from {{ cookiecutter.package_name }}.batches import Dataset, Split
 
 ROWS = np.arange(10, dtype=np.float32)[:, None]
 {%% if cookiecutter.task == "regression" %%}
-SPLIT = Split(ROWS, ROWS + np.float32([[0], [2]] * 5))
+SPLIT = Split(ROWS, ROWS + np.array([[0], [2]] * 5, np.float32))
 {%% else %%}
-SPLIT = Split(ROWS, np.int32([0, 1] * 5))
+SPLIT = Split(ROWS, np.array([0, 1] * 5, np.int32))
 {%% endif %%}
 NAN = Split(ROWS * np.nan, SPLIT.label)
 

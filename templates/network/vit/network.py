@@ -70,9 +70,10 @@ class Block(nn.Cell):
 class ViT(nn.Cell):
     """Cut the image into square patches and let a transformer read them as its tokens.
 
-    All tokens, one after the other, go into the last layer: with few images that learns better than
-    a class token or their mean. A. Dosovitskiy et al., *An image is worth 16x16 words: transformers
-    for image recognition at scale*, 2021.
+    All tokens, one after the other, go into the last layer. The paper has a class token instead, and
+    others take the tokens' mean; with few images the tokens themselves learn better.
+    A. Dosovitskiy et al., *An image is worth 16x16 words: transformers for image recognition at
+    scale*, 2021.
 
     Args:
         shape: (channels, height, width) of one image.

@@ -2,7 +2,7 @@
 class OptimizerConfig:
     """Lion."""
 
-    learning_rate: number.PositiveFloat = 0.0003
+    learning_rate: number.PositiveFloat = 0.0005
     """what every weight moves in an update, 3 to 10 times less than for AdamW; the peak"""
     beta1: number.ClosedUnitInterval = 0.9
     """share of the momentum in the direction taken, the rest is the new gradient"""

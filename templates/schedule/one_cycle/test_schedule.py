@@ -77,7 +77,9 @@ def test_shortest_runs() -> None:
 @pytest.mark.parametrize("fraction, top", [(0.0, 1), (1.0, 5)])
 def test_peak_keeps_off_the_ends(fraction: float, top: int) -> None:
     """Oracle: at least one update of a run of seven comes before the peak, and one after it."""
-    assert rates(OneCycle(1.0, 7, fraction), 7).argmax() == top
+    found = rates(OneCycle(1.0, 7, fraction), 7)
+    assert found.argmax() == top
+    np.testing.assert_allclose(found[[0, top, 6]], [0.04, 1.0, 4e-6], rtol=1e-6)
 
 
 @pytest.mark.parametrize("total", [1, 2, 7])
