@@ -9,7 +9,7 @@ import unicodedata
 
 ANSWERS = json.loads(r"""{{ cookiecutter | tojson }}""")
 
-LONGEST_NAME = 64
+LONGEST_NAME = 50
 MOST_MICRO_BATCHES = 256
 WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
     f"{p}{i}" for p in ("com", "lpt") for i in range(10)

@@ -134,14 +134,14 @@ REFUSED = [
     ("package_name", "tests", "hides a module"),
     ("package_name", "src", "hides a module"),
     ("package_name", "con", "Windows"),
-    ("package_name", "a" * 65, "65 characters"),
+    ("package_name", "a" * 51, "51 characters"),
     ("project_slug", "con", "Windows"),
     ("project_slug", "LPT1.txt", "Windows"),
     ("project_slug", "trailing.", "'trailing' would work"),
     ("project_slug", "two words", "'two-words' would work"),
     ("project_slug", "a/b", "'a-b' would work"),
     ("project_slug", "../up", "'up' would work"),
-    ("project_slug", "a" * 65, "65 characters"),
+    ("project_slug", "a" * 51, "51 characters"),
     ("project_slug", "numpy", "'numpy-project' would work"),
     ("project_name", "", "at least one character"),
     ("project_name", "   ", "at least one character"),
@@ -191,8 +191,8 @@ def test_bad_answer_is_refused(question: str, answer: object, message: str, defa
         ("project_slug", "a"),
         ("project_slug", "My.Project_1-x"),
         ("package_name", "Net2"),
-        ("package_name", "a" * 64),
-        ("project_slug", "a" * 64),
+        ("package_name", "a" * 50),
+        ("project_slug", "a" * 50),
         ("author_email", "first.last+tag@sub.example.museum"),
         ("accumulation_steps", "12"),
     ],
@@ -285,7 +285,7 @@ def test_answers_render_the_same_tree_again(render, tmp_path: Path):
     assert tree(again) == tree(project)
 
 
-@pytest.mark.parametrize("length", [1, 64])
+@pytest.mark.parametrize("length", [1, 50])
 def test_any_length_of_name_is_formatted(length: int, render):
     """The shortest and the longest name: lint and format have nothing to say."""
     project = render(project_slug="a" * length, package_name="b" * length)

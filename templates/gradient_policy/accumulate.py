@@ -18,7 +18,7 @@ def accumulate(grad_fn: Callable, steps: int) -> Callable:
         (loss, aux), grads = grad_fn(*[x[0] for x in micro])
         all_aux = ops.zeros((steps,) + aux.shape, aux.dtype)
         all_aux[0] = aux
-        # A bare tuple of equal shapes in a loop becomes one of unknown length, which cannot be zipped.
+        # In a loop a bare tuple of equal shapes becomes one of unknown length, which zip refuses.
         total = (loss, grads)
         i = ms.Tensor(1, ms.int32)
         while i < steps:

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from {{ cookiecutter.package_name }} import __main__ as cli
+from {{ cookiecutter.package_name }} import train_step
 from {{ cookiecutter.package_name }}.__main__ import main
+from {{ cookiecutter.package_name }}.config import Config
 
 PACKAGE = "{{ cookiecutter.package_name }}"
 SOURCE = Path(__file__).parents[1] / "src"
@@ -79,6 +82,21 @@ def test_run_folder_is_not_overwritten(flags: list[str], capsys, tmp_path: Path)
     line = refuse(["train", *flags, f"--run_dir={tmp_path}"], capsys)
     assert "holds a run: name another folder" in line
     assert (tmp_path / "metrics.jsonl").read_text() == "precious"
+
+
+def test_debug_preset_trains_eagerly(flags: list[str], capsys, tmp_path: Path, monkeypatch):
+    """``configs/debug.yaml`` takes one batch, and a print in the step prints at every step."""
+    monkeypatch.setattr(train_step.ops, "depend", lambda loss, _: print("in the step") or loss)
+    preset = f"--config={SOURCE.parent / 'configs' / 'debug.yaml'}"
+    main(["train", *flags, preset, "--epochs=2", f"--run_dir={tmp_path / 'run'}", "--quiet"])
+    assert capsys.readouterr().out.splitlines()[:-1] == ["in the step"] * 2
+
+
+def test_default_file_is_the_defaults(flags: list[str], config: Config):
+    """Training with ``configs/default.yaml`` is training without it."""
+    parser = cli.add_settings(cli.Parser())
+    preset = f"--config={SOURCE.parent / 'configs' / 'default.yaml'}"
+    assert cli.settings(parser.instantiate(parser.parse_args([preset, *flags]))) == config
 
 
 def test_missing_device_names_those_there_are():

@@ -38,7 +38,7 @@ def create(config: Config) -> tuple[nn.Cell, nn.Optimizer]:
 
 
 def run(config: Config, feed: tuple[np.ndarray, np.ndarray], steps_per_call: int = STEPS) -> Any:
-    """Train on the three batches; return the losses and the weights."""
+    """Train on the three batches; return the losses, the weights and the number of updates."""
     network, optimizer = create(config)
     step = steps.create_train_step(network, build.create_loss(config), optimizer, config)
     train_steps = steps.create_train_steps(step, steps_per_call, config.execution)
@@ -48,7 +48,8 @@ def run(config: Config, feed: tuple[np.ndarray, np.ndarray], steps_per_call: int
         data, label = (np.resize(x[i : i + count], (steps_per_call, *x.shape[1:])) for x in feed)
         loss = train_steps(Tensor(count, ms.int32), Tensor(data), Tensor(label))
         losses.append(loss.asnumpy()[:count])
-    return np.concatenate(losses), [w.asnumpy() for w in network.trainable_params()]
+    weights = [w.asnumpy() for w in network.trainable_params()]
+    return np.concatenate(losses), weights, int(optimizer.global_step.asnumpy()[0])
 
 
 def test_gradient_is_the_slope_of_the_loss(config: Config, feed: tuple[np.ndarray, np.ndarray]):
@@ -91,7 +92,7 @@ def test_step_is_the_chain_by_hand(config: Config, feed: tuple[np.ndarray, np.nd
         by_hand.append(float(loss.asnumpy()))
         optimizer(grads)
 
-    losses, weights = run(config, feed)
+    losses, weights, _ = run(config, feed)
     np.testing.assert_allclose(losses, by_hand, rtol=1e-4)
     for w, expected in zip(weights, network.trainable_params()):
         np.testing.assert_allclose(w, expected.asnumpy(), rtol=1e-3, atol=1e-4)
@@ -101,18 +102,21 @@ def test_loop_in_the_graph_is_single_steps_to_the_bit(
     config: Config, feed: tuple[np.ndarray, np.ndarray]
 ):
     """Three steps in one launch, in launches of two, and one by one."""
-    losses, weights = run(config, feed)
+    losses, weights, updates = run(config, feed)
     for steps_per_call in (1, 2):
-        other_losses, other_weights = run(config, feed, steps_per_call)
+        other_losses, other_weights, other_updates = run(config, feed, steps_per_call)
         assert np.array_equal(losses, other_losses)
+        assert updates == other_updates == STEPS
         for w, other in zip(weights, other_weights):
             assert np.array_equal(w, other)
 
 
 def test_micro_batches_are_one_batch(config: Config, feed: tuple[np.ndarray, np.ndarray]):
     """Two micro-batches, averaged, are the whole batch up to rounding."""
-    losses, weights = run(replace(config, accumulation_steps=1), feed)
-    micro_losses, micro_weights = run(replace(config, accumulation_steps=2), feed)
+    losses, weights, updates = run(replace(config, accumulation_steps=1), feed)
+    micro = run(replace(config, accumulation_steps=2), feed)
+    micro_losses, micro_weights, micro_updates = micro
+    assert updates == micro_updates == STEPS
     np.testing.assert_allclose(losses, micro_losses, rtol=1e-3)
     untrained = [w.asnumpy() for w in create(config)[0].trainable_params()]
     moved = sum(np.abs(w - u).sum() for w, u in zip(weights, untrained))
@@ -122,7 +126,7 @@ def test_micro_batches_are_one_batch(config: Config, feed: tuple[np.ndarray, np.
 
 def test_eager_is_compiled(config: Config, feed: tuple[np.ndarray, np.ndarray]):
     """The three ways of execution give the same losses."""
-    expected, _ = run(replace(config, execution="graph"), feed)
+    expected, *_ = run(replace(config, execution="graph"), feed)
     for execution in ("pynative_jit", "pynative"):
-        losses, _ = run(replace(config, execution=execution), feed)
+        losses, *_ = run(replace(config, execution=execution), feed)
         np.testing.assert_allclose(losses, expected, rtol=1e-5)

@@ -26,7 +26,7 @@ def noise(
 
     The noise depends on ``(seed, global_step)`` alone: a resumed run gets the same, and so does
     every rank. It is read from a table of standard normals drawn once, at another place each step
-    and with an entry for every weight; the table takes 4 bytes a weight and 4 MB.
+    and with an entry for every weight; it takes 8 bytes a weight and 8 MB.
 
     Neelakantan et al., *Adding gradient noise improves learning for very deep networks*, 2015. The
     table is that of Salimans et al., *Evolution strategies as a scalable alternative to

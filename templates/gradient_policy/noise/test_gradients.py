@@ -108,7 +108,7 @@ def test_it_is_added_to_the_gradient(run):
 
 
 def test_seed_and_step_alone_decide():
-    """Oracle: the same pair again after MindSpore's own random numbers moved; other pairs differ."""
+    """Oracle: the same pair again once MindSpore's own randomness moved; other pairs differ."""
     first = noise_at(3)[0]
     ms.set_seed(1)
     ops.rand(3)

@@ -37,7 +37,7 @@ class Config:
     steps_per_call: Literal["auto"] | number.PositiveInt = "auto"
     """steps in one launch of the compiled graph; auto: up to 100 on a CPU, 1 elsewhere"""
     seed: number.NonNegativeInt = 0
-    """of the split, the initial weights and the order of the rows"""
+    """of the split, the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }} and the order of the rows"""
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
     """where the network runs"""
     execution: Literal["graph", "pynative_jit", "pynative"] = "{{ cookiecutter.execution }}"

@@ -32,13 +32,13 @@ class Run:
     """
 
     def __init__(self, config: Config):
-        self.folder = Path(config.run_dir) if config.run_dir else new_folder(Path("runs"))
-        if (self.folder / "metrics.jsonl").exists():
-            raise InputError(f"run_dir {str(self.folder)!r} holds a run: name another folder")
         try:
+            self.folder = Path(config.run_dir) if config.run_dir else new_folder(Path("runs"))
+            if (self.folder / "metrics.jsonl").exists():
+                raise InputError(f"run_dir {config.run_dir!r} holds a run: name another folder")
             self.checkpoints.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError(f"run_dir {str(self.folder)!r} cannot be made: {error}") from error
+            raise InputError(f"the run's folder cannot be made: {error}") from error
         self.records: list[dict] = []
         (self.folder / "config.yaml").write_text(
             yaml.safe_dump(asdict(config), sort_keys=False), encoding="utf-8"
@@ -136,10 +136,12 @@ def describe(metrics: dict[str, float]) -> str:
 
 
 def new_folder(parent: Path) -> Path:
-    """Name a folder in ``parent`` after the time; a second one in the same second gets a number."""
+    """Make a folder in ``parent``, named after the time; a second one of that second is numbered."""
     name = datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
-    candidates = (parent / (name if i == 1 else f"{name}_{i}") for i in range(1, 1000))
-    return next(folder for folder in candidates if not folder.exists())
+    taken = len(list(parent.glob(f"{name}*")))
+    folder = parent / (f"{name}_{taken + 1}" if taken else name)
+    folder.mkdir(parents=True)
+    return folder
 
 
 def git_commit() -> str | None:

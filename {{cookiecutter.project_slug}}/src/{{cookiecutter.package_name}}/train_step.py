@@ -27,8 +27,8 @@ def create_train_step(
 {%% endif %%}
 
     def train_step(data, label):
-        (loss, _), grads = grad_fn(data, label)
-        return ops.depend(loss, optimizer(grads))
+        value, grads = grad_fn(data, label)  # value is (loss, logits)
+        return ops.depend(value[0], optimizer(grads))
 
     return train_step
 
