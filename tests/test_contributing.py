@@ -75,7 +75,8 @@ def test_add_a_loss(render, tmp_path: Path):
     path.write_text(json.dumps(table))
 
     project = render(template, loss="tukey")
-    for command in (["ruff", "format", "--check", "."], ["ruff", "check", "."], ["pytest", "-q"]):
+    suite = ["pytest", "-q", "tests/test_loss.py", "tests/test_train.py"]
+    for command in (["ruff", "format", "--check", "."], ["ruff", "check", "."], suite):
         result = subprocess.run(
             [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True
         )

@@ -8,7 +8,7 @@ from .config import Config
 
 
 def load(config: Config) -> Dataset:
-    """Return 1 797 grey images of 8 x 8 pixels, written by 43 people, with the digit each shows.
+    """Return 1 797 grey images of 8 x 8 pixels, written by 13 people, with the digit each shows.
 
     The data is (rows, 1, 8, 8), ink from -1 for a blank pixel to 1 for a full one; the label
     counts 0 to 9. The images come with scikit-learn and are the test part of

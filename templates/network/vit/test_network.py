@@ -9,7 +9,7 @@ import pytest
 from mindspore import Tensor
 
 from package.errors import InputError
-from package.network import Attention, Block, ViT
+from package.network import Block, ViT
 
 
 def rows(*shape: int) -> np.ndarray:
@@ -41,14 +41,14 @@ def gelu(x: np.ndarray) -> np.ndarray:
 
 def attention(x: np.ndarray, weights: dict[str, np.ndarray], heads: int) -> np.ndarray:
     """Attend row by row, head by head and query by query."""
-    q, k, v = (dense(x, weights, name) for name in ("query", "key", "value"))
+    q, k, v = (dense(x, weights, f"attention.{name}") for name in ("query", "key", "value"))
     d = x.shape[2] // heads
     y = np.zeros_like(q)
     for b, h, i in np.ndindex(len(x), heads, x.shape[1]):
         part = slice(h * d, (h + 1) * d)
         likeness = np.exp(k[b, :, part] @ q[b, i, part] / math.sqrt(d))
         y[b, i, part] = likeness @ v[b, :, part] / likeness.sum()
-    return dense(y, weights, "out")
+    return dense(y, weights, "attention.out")
 
 
 @pytest.mark.parametrize(
@@ -61,21 +61,18 @@ def test_shapes(shape, patch):
 
 def test_attention_equals_numpy():
     """Oracle: one weighted mean at a time in NumPy, with the cell's own weights."""
-    cell = Attention(6, heads=3)
-    weights = weights_of(cell)
-    data = rows(2, 4, 6)
-    np.testing.assert_allclose(
-        cell(Tensor(data)).asnumpy(), attention(data, weights, 3), rtol=1e-4, atol=1e-5
-    )
+    block = Block(6, heads=3)
+    expected = attention(data := rows(2, 4, 6), weights_of(block), heads=3)
+    found = block.attention(Tensor(data)).asnumpy()
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
 def test_block_equals_numpy():
     """Oracle: the two pre-norm branches in NumPy, GELU by the error function."""
     cell = Block(6, heads=2)
     weights = weights_of(cell)
-    inner = {name.removeprefix("attention."): weight for name, weight in weights.items()}
     data = rows(2, 4, 6)
-    x = data + attention(layer_norm(data, weights, "norm1"), inner, 2)
+    x = data + attention(layer_norm(data, weights, "norm1"), weights, heads=2)
     y = gelu(dense(layer_norm(x, weights, "norm2"), weights, "up"))
     expected = x + dense(y, weights, "down")
     np.testing.assert_allclose(cell(Tensor(data)).asnumpy(), expected, rtol=1e-4, atol=1e-4)
