@@ -3,5 +3,5 @@ import pytest
 
 @pytest.fixture
 def dataset_flags() -> list[str]:
-    """Flags of a quick training run on the dataset."""
+    """Flags of a quick training run on the dataset: none, its defaults are quick."""
     return []
