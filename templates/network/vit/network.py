@@ -71,8 +71,8 @@ class ViT(nn.Cell):
     """Cut the image into square patches and let a transformer read them as its tokens.
 
     All tokens, one after the other, go into the last layer, which then knows where each of the few
-    patches of a small image lies; the paper has a class token instead. A. Dosovitskiy et al., *An image is worth 16x16 words: transformers for image recognition at
-    scale*, 2021.
+    patches of a small image lies; the paper has a class token instead. A. Dosovitskiy et al., *An
+    image is worth 16x16 words: transformers for image recognition at scale*, 2021.
 
     Args:
         shape: (channels, height, width) of one image.
