@@ -105,7 +105,7 @@ def test_two_possible_separators_are_refused(tmp_path):
 
 
 def test_decimal_commas_are_refused_or_read(tmp_path):
-    """Oracle: 20,5 to 24,5 are 20.5, 21.25, 22, 23.5 and 24.5, so 0, 3, 6, 12 and 16 quarters up."""
+    """Oracle: 20,5 to 24,5 are 20.5, 21.25, 22, 23.5 and 24.5, 0, 3, 6, 12, 16 quarters up."""
     table = "t;y\n20,5;1\n21,25;0\n22;2\n23,5;3\n24,50;4\n"
     message = refusal(tmp_path, table)
     assert "line 2, column 't': '20,5'" in message and "--dataset.decimal ," in message

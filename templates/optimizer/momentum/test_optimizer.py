@@ -120,7 +120,7 @@ def test_zero_gradient_coasts() -> None:
 @pytest.mark.parametrize("nesterov", [False, True])
 @pytest.mark.parametrize("transform", [eager, ms.jit])
 def test_float16_weights(transform: Callable, nesterov: bool) -> None:
-    """Oracle: the formula in float64; the velocity is float32, the weight rounded at every update."""
+    """Oracle: the formula in float64; velocity in float32, the weight rounded each time."""
     (w,) = parameters(START[0], dtype=ms.float16)
     optimizer = Momentum([w], 0.01, nesterov=nesterov)
 

@@ -9,7 +9,7 @@ from package.schedule import Cosine
 
 
 def rates(schedule: nn.Cell, steps: int, compiled: bool = False) -> np.ndarray:
-    """Return the rates of updates 0 to ``steps`` - 1, from a loop inside one graph or an eager one."""
+    """Return the rates of updates 0 to ``steps`` - 1, from a loop in one graph or an eager one."""
 
     def loop(steps, found):
         i = ops.zeros((), ms.int32)

@@ -1,4 +1,4 @@
-"""Rows held in memory, their split, and the stacked batches that one call of ``train_steps`` takes."""
+"""Rows in memory, their split, and the stacked batches that a call of ``train_steps`` takes."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -71,7 +71,7 @@ def steps_per_epoch(rows: int, batch_size: int) -> int:
 def batches(
     split: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int
 ) -> Iterator[tuple[int, np.ndarray, np.ndarray]]:
-    """Yield an epoch as ``(steps, data, label)``, the arrays stacked to (steps_per_call, batch, ...).
+    """Yield an epoch as ``(steps, data, label)``, arrays stacked to (steps_per_call, batch, ...).
 
     The order depends on ``(seed, epoch)`` alone, so any epoch can be replayed. Every yield has the
     same shape, so nothing compiles twice; in the last only the first ``steps`` batches count.

@@ -29,11 +29,11 @@ class Config:
     epochs: number.PositiveInt = {{ 60 if cookiecutter.task == "regression" else 30 }}
     """passes over the training rows"""
     batch_size: number.PositiveInt = {{ (31 + cookiecutter.accumulation_steps | int) // (cookiecutter.accumulation_steps | int) * (cookiecutter.accumulation_steps | int) }}
-    """rows that one update of the weights sees; the rows left over at an epoch's end are not used"""
+    """rows that one update of the weights sees; those left over at an epoch's end are not used"""
     train_rows: number.PositiveInt | None = None
     """use only so many of the training rows; a single batch of them should be overfitted"""
     accumulation_steps: number.PositiveInt = {{ cookiecutter.accumulation_steps }}
-    """micro-batches a batch is split into: each more takes less memory, the update stays the same"""
+    """micro-batches a batch is split into: more take less memory, the update stays the same"""
     steps_per_call: Literal["auto"] | number.PositiveInt = "auto"
     """steps in one launch of the compiled graph; auto: up to 100 on a CPU, 1 elsewhere"""
     seed: number.NonNegativeInt = 0

@@ -37,7 +37,7 @@ def set_device(device: str) -> None:
 
 
 def no_device(device: str, reason: str) -> str:
-    """Turn MindSpore's reason into one line: the devices that are there, what could not be loaded."""
+    """Turn MindSpore's reason into one line: the devices there are, what could not be loaded."""
     there = re.search(r"one of the \[(.*?)\]", reason)
     if there is None:
         return f"device {device!r} cannot be used: {' '.join(reason.split())}"

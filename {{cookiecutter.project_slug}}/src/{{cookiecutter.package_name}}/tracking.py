@@ -136,7 +136,7 @@ def describe(metrics: dict[str, float]) -> str:
 
 
 def new_folder(parent: Path) -> Path:
-    """Make a folder in ``parent``, named after the time; a second one of that second is numbered."""
+    """Make a folder in ``parent``, named after the time and numbered where that is taken."""
     name = datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
     taken = len(list(parent.glob(f"{name}*")))
     folder = parent / (f"{name}_{taken + 1}" if taken else name)
@@ -145,7 +145,7 @@ def new_folder(parent: Path) -> Path:
 
 
 def git_commit() -> str | None:
-    """Return the commit of the working folder, with ``+changes`` if it has any; None without git."""
+    """Return the working folder's commit, with ``+changes`` if there are any; None without git."""
     try:
         commit = git("rev-parse", "HEAD")
         return commit + ("+changes" if git("status", "--porcelain") else "")
