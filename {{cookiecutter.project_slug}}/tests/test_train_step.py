@@ -74,7 +74,7 @@ def test_gradient_is_the_slope_of_the_loss(config: Config, feed: tuple[np.ndarra
 
 
 def test_step_is_the_chain_by_hand(config: Config, feed: tuple[np.ndarray, np.ndarray]):
-    """value_and_grad, {{ policy ~ ", " if policy != "none" }}optimizer, one after the other, give the same weights."""
+    """value_and_grad, {{ policy ~ ", " if policy != "none" }}optimizer, called by hand, give the same weights."""
     network, optimizer = create(config)
     loss_fn = build.create_loss(config)
 
