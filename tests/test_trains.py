@@ -52,8 +52,9 @@ def package(project: Path, *arguments: str) -> str:
 
 @pytest.mark.parametrize("answers", every_choice(), ids=name)
 def test_rendered_suite(answers: dict[str, str], render):
-    """The project's tests pass: its parts are proven and a run reaches its bound."""
-    python(render(**answers), "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    """The project's tests pass, warnings are errors: the parts are proven, a run reaches its bound."""
+    suite = ["-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider"]
+    python(render(**answers), *suite)
 
 
 @pytest.mark.parametrize("tutorial", TUTORIALS)

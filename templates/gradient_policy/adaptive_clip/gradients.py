@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 import mindspore as ms
 from mindspore import Parameter, Tensor, ops
 
+from .errors import InputError
+
 
 def adaptive_clip(
     grad_fn: Callable,
@@ -37,14 +39,15 @@ def adaptive_clip(
         skip: parameters with this in their name are left alone; empty: none.
 
     Raises:
-        ValueError: ``clipping`` or ``eps`` is not positive, or no name contains ``skip``.
+        ValueError: ``clipping`` or ``eps`` is not positive.
+        InputError: no name contains ``skip``.
     """
     if not (clipping > 0 and eps > 0):
         raise ValueError(f"clipping and eps must be positive, not {clipping} and {eps}")
     names = [w.name for w in parameters]
     skipped = [skip != "" and skip in name for name in names]
     if skip and not any(skipped):
-        raise ValueError(f"no parameter has {skip!r} in its name; there are {', '.join(names)}")
+        raise InputError(f"no parameter has {skip!r} in its name: use one of {', '.join(names)}")
 
     def clip(g, w):
         bound = clipping * ops.maximum(unit_norm(w), eps)
