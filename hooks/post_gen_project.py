@@ -21,4 +21,5 @@ Your project is ready. Next:
     cd {ANSWERS["project_slug"]}
     make train      # sets up .venv, trains the network, says where the curves are
     make test       # sets up .venv, proves the parts and the whole
+    git init        # so that a run notes the commit it was made from
 """)

@@ -56,29 +56,100 @@ def test_values():
 '''
 
 
-def test_add_a_loss(render, tmp_path: Path):
-    """Write the folder and the line in a copy of the template; render it, and run its tests."""
-    template = tmp_path / "template"
-    shutil.copytree(ROOT, template, ignore=shutil.ignore_patterns(".git", ".venv", "demo"))
-    folder = template / "templates" / "loss" / "tukey"
-    folder.mkdir()
-    (folder / "loss.py").write_text(LOSS)
-    (folder / "use.py").write_text("Tukey(config.loss.c, reduction)\n")
-    (folder / "config.py").write_text(CONFIG)
-    (folder / "test_loss.py").write_text(TEST)
-    (folder / "README.md").write_text("Tukey's biweight ignores outliers (`--loss.c`).\n")
-    path = template / "cookiecutter.json"
-    table = json.loads(path.read_text())
-    table["loss"].append("tukey")
-    table["_tasks"]["regression"]["loss"].append("tukey")
-    table["__prompts__"]["loss"]["tukey"] = "tukey - constant far out (regression)"
-    path.write_text(json.dumps(table))
+POLICY = '''"""The sign of the gradient."""
 
-    project = render(template, loss="tukey")
-    suite = ["pytest", "-q", "tests/test_loss.py", "tests/test_train.py"]
-    for command in (["ruff", "format", "--check", "."], ["ruff", "check", "."], suite):
+from collections.abc import Callable
+
+import mindspore as ms
+from mindspore import ops
+
+
+def sign(grad_fn: Callable) -> Callable:
+    """Replace every entry of the gradient by its sign.
+
+    Bernstein et al., *signSGD: compressed optimisation for non-convex problems*, 2018.
+    """
+
+    def signs(*batch):
+        value, grads = grad_fn(*batch)
+        return value, tuple([ops.sign(g) for g in grads])
+
+    return signs
+'''
+
+POLICY_TEST = '''"""The sign of the gradient against numbers worked out by hand."""
+
+import mindspore as ms
+
+from package.gradients import sign
+
+
+def test_values():
+    """Of (-3, 0, 0.1) it is (-1, 0, 1)."""
+
+    def given(grad):
+        return (0, 0), (grad,)
+
+    assert sign(given)(ms.Tensor([-3, 0, 0.1]))[1][0].asnumpy().tolist() == [-1, 0, 1]
+'''
+
+
+def copy_template(folder: Path) -> Path:
+    """Copy the template, without what Git does not keep."""
+    ignore = shutil.ignore_patterns(".git", ".venv", "demo", "__pycache__")
+    return Path(shutil.copytree(ROOT, folder / "template", ignore=ignore))
+
+
+def add_choice(template: Path, question: str, choice: str, files: dict[str, str]) -> None:
+    """Write the folder and the line of a choice."""
+    folder = template / "templates" / question / choice
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    path = template / "cookiecutter.json"
+    table = json.loads(path.read_text(encoding="utf-8"))
+    table[question].append(choice)
+    if question in table["_tasks"]["regression"]:
+        table["_tasks"]["regression"][question].append(choice)
+    table["__prompts__"][question][choice] = f"{choice} - new"
+    path.write_text(json.dumps(table), encoding="utf-8")
+
+
+def check(project: Path, *tests: str) -> None:
+    """Format, lint and types have nothing to say, and the tests pass."""
+    for command in (["ruff", "format", "--check"], ["ruff", "check"], ["mypy"], ["pytest", *tests]):
         result = subprocess.run(
             [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True
         )
         assert result.returncode == 0, result.stdout + result.stderr
-    assert "Tukey" in (project / "src" / "mindspore_project" / "build.py").read_text()
+
+
+def test_add_a_policy(render, tmp_path: Path):
+    """Four files and a line: the policy is rendered, proven and trained with."""
+    template = copy_template(tmp_path)
+    files = {
+        "gradients.py": POLICY,
+        "use.py": "sign(grad_fn)\n",
+        "test_gradients.py": POLICY_TEST,
+        "README.md": "Every entry of the gradient is replaced by its sign.\n",
+    }
+    add_choice(template, "gradient_policy", "sign", files)
+    check(
+        render(template, gradient_policy="sign"),
+        "tests/test_gradients.py",
+        "tests/test_train_step.py",
+    )
+
+
+def test_add_a_loss(render, tmp_path: Path):
+    """Five files and a line: the loss is rendered, proven and trained."""
+    template = copy_template(tmp_path)
+    files = {
+        "loss.py": LOSS,
+        "use.py": "Tukey(config.loss.c, reduction)\n",
+        "config.py": CONFIG,
+        "test_loss.py": TEST,
+        "README.md": "Tukey's biweight ignores outliers (`--loss.c`).\n",
+    }
+    add_choice(template, "loss", "tukey", files)
+    check(render(template, loss="tukey"), "tests/test_loss.py", "tests/test_train.py")

@@ -27,9 +27,11 @@ def files(answers: dict[str, str], package: str = "mindspore_project") -> set[st
         "network optimizer runtime schedule tracking train train_step"
     )
     tests = (
-        "batches checkpoint command_line data evaluate gradients loss metrics network optimizer schedule "
-        "tracking train train_step"
+        "accumulate batches checkpoint command_line data evaluate loss metrics network optimizer "
+        "schedule tracking train train_step"
     )
+    if answers["gradient_policy"] != "none":
+        tests += " gradients"
     ci = {"github": {".github/workflows/ci.yml"}, "gitlab": {".gitlab-ci.yml"}, "none": set()}
     return {
         ".cookiecutter.json",

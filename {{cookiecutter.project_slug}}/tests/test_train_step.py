@@ -66,9 +66,9 @@ def test_gradient_is_the_slope_of_the_loss(config: Config, feed: tuple[np.ndarra
     weights = [w.asnumpy().copy() for w in optimizer.parameters]
     shifted = []
     distance = 1e-2 / max(norm, 1.0)
-    for sign in (1, -1):
+    for direction in (1, -1):
         for w, start_at, g in zip(optimizer.parameters, weights, grads):
-            ops.assign(w, Tensor(start_at + sign * distance * g.asnumpy()))
+            ops.assign(w, Tensor(start_at + direction * distance * g.asnumpy()))
         shifted.append(float(forward_fn(data, label).asnumpy()))
     assert (shifted[0] - shifted[1]) / (2 * distance) == pytest.approx(norm**2, rel=0.05)
 

@@ -1,10 +1,9 @@
-"""Adaptive gradient clipping, and accumulation, against plain NumPy."""
+"""Adaptive gradient clipping against plain NumPy."""
 
 import mindspore as ms
 import numpy as np
 import pytest
 from mindspore import nn, ops
-from mindspore.graph.api import ms_compile_cache
 
 from package import gradients
 

@@ -1,10 +1,9 @@
-"""Clipping by the global norm, and accumulation, against plain NumPy."""
+"""Clipping by the global norm against plain NumPy."""
 
 import mindspore as ms
 import numpy as np
 import pytest
 from mindspore import nn, ops
-from mindspore.graph.api import ms_compile_cache
 
 from package import gradients
 

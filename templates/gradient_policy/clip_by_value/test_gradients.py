@@ -1,10 +1,9 @@
-"""Clipping by value, and accumulation, against plain NumPy."""
+"""Clipping by value against plain NumPy."""
 
 import mindspore as ms
 import numpy as np
 import pytest
 from mindspore import nn, ops
-from mindspore.graph.api import ms_compile_cache
 
 from package import gradients
 

@@ -1,10 +1,9 @@
-"""Annealed Gaussian noise, and accumulation, against plain NumPy."""
+"""Annealed Gaussian noise against plain NumPy."""
 
 import mindspore as ms
 import numpy as np
 import pytest
 from mindspore import nn, ops
-from mindspore.graph.api import ms_compile_cache
 
 from package import gradients
 

@@ -1,10 +1,9 @@
-"""Sharpness-aware minimization, and accumulation, against plain NumPy."""
+"""Sharpness-aware minimization against plain NumPy."""
 
 import mindspore as ms
 import numpy as np
 import pytest
 from mindspore import nn, ops
-from mindspore.graph.api import ms_compile_cache
 
 from package import gradients
 

@@ -30,12 +30,31 @@ class Parser(ArgumentParser):
     def error(self, message: str, ex: Exception | None = None) -> NoReturn:
         """Print ``message`` and exit with status 2."""
         line = " ".join(str(message).split())
+        line = re.sub(
+            r"Does not validate .* Errors: - (.*) Given value type: .*? Given value: (.*)",
+            r"\2 cannot be used: \1",
+            line,
+        )
         unknown = re.search(r"unrecognized arguments: --([\w.]+)|accept option '([\w.]+)'", line)
-        if unknown:
-            name = unknown[1] or unknown[2]
-            (near,) = difflib.get_close_matches(name, names(Config), n=1, cutoff=0)
-            line += f" (the nearest setting is {near})"
-        fail(line)
+        fail(line + (hint(unknown[1] or unknown[2]) if unknown else ""))
+
+
+def hint(name: str) -> str:
+    """Say which setting is most like ``name``, or which there are beside it if none is."""
+    known = names(Config)
+    likeness = {
+        other: max(
+            difflib.SequenceMatcher(None, name, other).ratio(),
+            difflib.SequenceMatcher(None, name.split(".")[-1], other.split(".")[-1]).ratio(),
+        )
+        for other in known
+    }
+    nearest = max(known, key=lambda other: likeness[other])
+    if likeness[nearest] > 0.8:
+        return f" (the nearest setting is {nearest})"
+    group = name.rpartition(".")[0]
+    beside = [other for other in known if other.rpartition(".")[0] == group] or known
+    return f" (the nearest settings are {', '.join(beside)})"
 
 
 def names(settings: Any, prefix: str = "") -> list[str]:

@@ -75,8 +75,9 @@ def evaluate(config: Config, path: Path, as_json: bool) -> dict[str, float]:
     if as_json:
         print(to_json(result))
     else:
-        table = Table("metric", "test", title=str(path))
+        table = Table("metric", "test")
         for name, value in result.items():
             table.add_row(name, f"{value:.6g}")
+        print(path)
         Console().print(table)
     return result

@@ -19,6 +19,7 @@ from .config import Config
 from .errors import InputError
 
 PACKAGES = ("mindspore", "numpy")
+COLORS = {"train": "tab:blue", "validation": "tab:orange", "test": "tab:green"}
 
 
 class Run:
@@ -81,7 +82,8 @@ class Run:
                 if name in record:
                     curves[record["split"]].append((record["step"], record[name]))
             for split, points in curves.items():
-                axes.plot(*zip(*points), label=split, marker="o" if len(points) == 1 else "")
+                marker = "o" if len(points) == 1 else ""
+                axes.plot(*zip(*points), COLORS[split], label=split, marker=marker)
             axes.set(xlabel="step", ylabel=name)
             axes.legend()
         figure.savefig(self.folder / "curves.png", dpi=120)

@@ -28,7 +28,7 @@ def create_train_step(
 
     def train_step(data, label):
         value, grads = grad_fn(data, label)  # value is (loss, logits)
-        return ops.depend(value[0], optimizer(grads))
+        return ops.depend(value[0], optimizer(grads))  # the graph keeps what the result depends on
 
     return train_step
 
@@ -43,7 +43,7 @@ def create_train_steps(
     its update. A launch from Python costs more than a small step, so the loop is in the graph.
     """
 
-    def one_step(steps, data, label):
+    def one_step(steps, data, label):  # steps is 1
         return ops.reshape(train_step(data[0], label[0]), (1,))
 
     def many_steps(steps, data, label):
