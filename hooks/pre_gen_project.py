@@ -29,7 +29,53 @@ DEPENDENCIES = {
     "sklearn": "scikit-learn",
     "yaml": "pyyaml",
 }
-FOLDERS = {"configs", "runs", "src", "test", "tests"}
+INDIRECT = {
+    "_pytest",
+    "asttokens",
+    "astunparse",
+    "cfgv",
+    "contourpy",
+    "cycler",
+    "dateutil",
+    "dill",
+    "distlib",
+    "filelock",
+    "fontTools",
+    "google",
+    "hatchling",
+    "identify",
+    "iniconfig",
+    "joblib",
+    "kiwisolver",
+    "markdown_it",
+    "mdurl",
+    "mypy_extensions",
+    "mypyc",
+    "narwhals",
+    "nodeenv",
+    "packaging",
+    "pathspec",
+    "pip",
+    "pkg_resources",
+    "platformdirs",
+    "pluggy",
+    "psutil",
+    "py",
+    "pygments",
+    "pyparsing",
+    "requests",
+    "safetensors",
+    "scipy",
+    "setuptools",
+    "six",
+    "threadpoolctl",
+    "tomli",
+    "typing_extensions",
+    "virtualenv",
+    "wheel",
+}
+"""modules that the dependencies bring along"""
+FOLDERS = {"configs", "conftest", "runs", "src", "test", "tests"}
 BIDI_CONTROLS = set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
@@ -71,7 +117,7 @@ def text_problems(name, text):
 
 def email_problems(email):
     """An address is something, an @, and a domain with a dot."""
-    if re.fullmatch(r"[^@\s<>,;]+@[^@\s<>,;]+\.[^@\s<>,;.]+", email):
+    if re.fullmatch(r"[^@\s<>,;\"\\]+@[^@\s<>,;\"\\.]+(\.[^@\s<>,;\"\\.]+)+", email):
         return []
     return [f"author_email {email!r} is not an address: you@example.com would work"]
 
@@ -87,7 +133,7 @@ def slug_problems(slug):
             f"project_slug {slug!r} has {len(slug)} characters, {LONGEST_NAME} at most: "
             f"{suggestion!r} would work"
         ]
-    if not re.fullmatch(r"[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?", slug):
+    if not re.fullmatch(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*", slug):
         return [
             f"project_slug {slug!r} must be letters, digits and single . _ - between them: "
             f"{suggestion!r} would work"
@@ -102,14 +148,13 @@ def slug_problems(slug):
 
 def package_problems(package):
     """A package must be importable, and hide nothing that the project imports."""
-    shadowed = {name.lower() for name in sys.stdlib_module_names} | {
-        name.lower() for name in (*DEPENDENCIES, *DEPENDENCIES.values(), *FOLDERS)
-    }
+    modules = (*sys.stdlib_module_names, *DEPENDENCIES, *DEPENDENCIES.values(), *INDIRECT, *FOLDERS)
+    shadowed = {name.lower() for name in modules}
     suggestion = re.sub(r"[^a-z0-9]+", "_", package.lower())[: LONGEST_NAME - 8].strip("_")
     if not suggestion or suggestion[0].isdigit() or keyword.iskeyword(suggestion):
         suggestion = f"project_{suggestion}".strip("_")
-    if suggestion in shadowed | WINDOWS_DEVICES:
-        suggestion = f"{suggestion}_project"
+    if suggestion in shadowed | WINDOWS_DEVICES or suggestion.startswith("test_"):
+        suggestion = f"{suggestion.removeprefix('test_')}_project"
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_]*", package):
         return [
             f"package_name {package!r} must be a Python identifier of ASCII letters, digits and _, "
@@ -126,7 +171,7 @@ def package_problems(package):
         return [
             f"package_name {package!r} cannot be a folder on Windows: {suggestion!r} would work"
         ]
-    if package.lower() in shadowed:
+    if package.lower() in shadowed or package.lower().startswith("test_"):
         return [
             f"package_name {package!r} hides a module of Python, of a dependency or a folder of the "
             f"project: {suggestion!r} would work"
@@ -192,7 +237,7 @@ if __name__ == "__main__":
     sys.stderr.reconfigure(errors="backslashreplace")
     refused = problems(ANSWERS)
     if refused:
-        print("These answers cannot be used; nothing was written.", file=sys.stderr)
+        print("These answers cannot be used; no project was written.", file=sys.stderr)
         for problem in refused:
             print(f"  - {problem}", file=sys.stderr)
         sys.exit(1)

@@ -39,6 +39,7 @@ def test_seed_decides_the_split():
 def test_no_row_is_fed_twice():
     """10 rows in batches of 3 are 3 whole batches: 9 different rows."""
     assert batches.steps_per_epoch(10, 3) == 3
+    assert batches.steps_per_epoch(10, 10) == 1
     order = epoch_order(1)
     assert len(order) == len(set(order)) == 9
 
@@ -48,6 +49,7 @@ def test_order_depends_on_epoch_and_seed_only():
     assert epoch_order(1) == epoch_order(1)
     assert epoch_order(1) != epoch_order(2)
     assert epoch_order(1) != epoch_order(1, seed=1)
+    assert epoch_order(2, seed=0) != epoch_order(1, seed=1)
 
 
 def test_stacking_does_not_change_the_order():
@@ -67,6 +69,13 @@ def test_rows_and_labels_stay_together():
     """Row i holds the number i, and so does its label."""
     for _, data, label in batches.batches(ROWS, 3, 2, 0, 1):
         assert np.array_equal(data[..., 0], label)
+
+
+def test_first_rows_keep_their_labels():
+    """The first four rows are 0 .. 3, data and labels."""
+    first = ROWS.first(4)
+    assert first.data[:, 0].tolist() == first.label.tolist() == [0, 1, 2, 3]
+    assert len(ROWS.first(None).data) == 10
 
 
 def test_batch_larger_than_the_data_is_refused():

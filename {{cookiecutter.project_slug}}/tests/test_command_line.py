@@ -1,5 +1,6 @@
 """What a person may type: bad input gets one clear line and exit status 2."""
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -39,6 +40,9 @@ def refuse(arguments: list[str], capsys) -> str:
         (["train", "--steps_per_call=0"], "0 cannot be used: Expected a typing.Literal['auto']"),
         (["train", "--epochs=many"], "many"),
         (["train", "--optimizer.learning_rate=-1"], "-1"),
+        (["train", "--optimizer.learning_rate=inf"], "learning_rate is inf: use a finite number"),
+        (["train", "--seed=4294967296"], "seed 4294967296 is too large: use at most 4294967295"),
+        (["evaluate", "--checkpoint"], "train first"),
         (["train", "--device=TPU"], "Ascend"),
         (["train", "--execution=fast"], "pynative_jit"),
         (["train", "--steps_per_call=none"], "none"),
@@ -60,6 +64,9 @@ def test_bad_argument(arguments: list[str], message: str, capsys, monkeypatch, t
         ("optimizer:\n  learning_rat: 1\n", "the nearest setting is optimizer.learning_rate"),
         ("epochs: many\n", "many"),
         ("epochs: [\n", "config"),
+        ("optimizer: null\n", "optimizer is None, not settings: learning_rate"),
+        ("optimizer: 5\n", "optimizer is 5, not settings: learning_rate"),
+        ("a: &x [*x]\n", ""),
     ],
 )
 def test_bad_file(text: str, message: str, capsys, tmp_path: Path):
@@ -100,6 +107,43 @@ def test_default_file_is_the_defaults(flags: list[str], config: Config):
     parser = cli.add_settings(cli.Parser())
     preset = f"--config={SOURCE.parent / 'configs' / 'default.yaml'}"
     assert cli.settings(parser.instantiate(parser.parse_args([preset, *flags]))) == config
+
+
+def test_newest_run_is_the_one_that_started_last(tmp_path: Path, monkeypatch):
+    """By the time in the manifest, not by name; a folder that is no run does not count."""
+    monkeypatch.chdir(tmp_path)
+    manifests = {"a": '{"started": "2030-02"}', "b": '{"started": "2030-01"}', "c": "{", "d": "{}"}
+    for name, manifest in manifests.items():
+        (tmp_path / "runs" / name / "checkpoints").mkdir(parents=True)
+        (tmp_path / "runs" / name / "checkpoints" / "best.ckpt").touch()
+        (tmp_path / "runs" / name / "manifest.json").write_text(manifest)
+    assert cli.find_checkpoint(None) == Path("runs/a/checkpoints/best.ckpt")
+
+
+def test_checkpoint_without_its_settings_is_refused(capsys, tmp_path: Path):
+    """Defaults in place of the run's settings would evaluate other rows without a word."""
+    (tmp_path / "moved.ckpt").touch()
+    line = refuse(["evaluate", f"--checkpoint={tmp_path / 'moved.ckpt'}"], capsys)
+    assert "is not in a run's folder" in line
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process there")
+def test_ctrl_c_is_one_line(flags: list[str], tmp_path: Path):
+    """Interrupted in the middle of training: exit status 130 and no traceback."""
+    command = [sys.executable, "-u", "-m", PACKAGE, "train", *flags, "--epochs=100000"]
+    with subprocess.Popen(
+        [*command, f"--run_dir={tmp_path / 'run'}"],
+        cwd=SOURCE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None and process.stderr is not None
+        assert process.stdout.readline().startswith("epoch")
+        process.send_signal(signal.SIGINT)
+        process.stdout.read()
+        assert process.stderr.read().splitlines() == ["stopped"]
+    assert process.returncode == 130
 
 
 def test_missing_device_names_those_there_are():

@@ -12,10 +12,10 @@ import pytest
 import yaml
 from mindspore import nn
 
+from {{ cookiecutter.package_name }} import batches as feeding
 from {{ cookiecutter.package_name }} import build
 from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.__main__ import main
-from {{ cookiecutter.package_name }}.batches import steps_per_epoch
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
 from {{ cookiecutter.package_name }}.errors import InputError
@@ -65,7 +65,7 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     assert test["{{ metric }}"] >= BOUND
     assert [r["split"] for r in records] == ["train", "validation"] * config.epochs + ["test"]
     rows = len(load(config).train.data)
-    assert test["step"] == config.epochs * steps_per_epoch(rows, config.batch_size)
+    assert test["step"] == config.epochs * feeding.steps_per_epoch(rows, config.batch_size)
     assert records[0]["epoch"] == 1
     assert records[-1]["epoch"] == config.epochs
     losses = [r["loss"] for r in records if r["split"] == "train"]
@@ -110,7 +110,7 @@ def test_execution_does_not_change_the_losses(config: Config, tmp_path: Path):
 def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
     """Validation losses 0.5, 0.1, 0.4, 0.3: the best are those of epoch 2, and are tested."""
     validation = iter([0.5, 0.1, 0.4, 0.3])
-    saved, loaded, optimizers = [], [], []
+    saved, loaded, optimizers, orders = [], [], [], []
 
     def evaluate_split(eval_step, dataset, name: str) -> dict[str, float]:
         return {"loss": next(validation) if name == "validation" else 0.0}
@@ -119,14 +119,20 @@ def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
         optimizers.append((build.create_optimizer(*arguments), arguments[2]))
         return optimizers[0][0]
 
+    def batches(*arguments):
+        orders.append(arguments[3:])
+        return feeding.batches(*arguments)
+
     monkeypatch.setattr(training, "evaluate_split", evaluate_split)
+    monkeypatch.setattr(training, "batches", batches)
     monkeypatch.setattr(training, "create_optimizer", create_optimizer)
     monkeypatch.setattr(training.checkpoint, "save", lambda _, path: saved.append(path.name))
     monkeypatch.setattr(training.checkpoint, "load", lambda _, path: loaded.append(path.name))
-    short(config, tmp_path, epochs=4)
+    short(config, tmp_path, epochs=4, seed=7)
     best, last = "best.ckpt", "last.ckpt"
     assert saved == [best, last, best, last, last, last]
     assert loaded == [best]
+    assert orders == [(7, 1), (7, 2), (7, 3), (7, 4)]
 
     ((optimizer, total_steps),) = optimizers
     assert optimizer.global_step.asnumpy() == total_steps == 4 * 2

@@ -3,6 +3,7 @@
 import argparse
 import difflib
 import json
+import math
 import re
 import sys
 from collections.abc import Sequence
@@ -79,6 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         run(arguments)
     except InputError as error:
         fail(str(error))
+    except MemoryError as error:
+        fail(f"not enough memory: {error}")
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         raise SystemExit(130) from None
@@ -105,9 +108,22 @@ def run(arguments: Sequence[str]) -> None:
 
     if "evaluate" in arguments[:1] and not {"-h", "--help"} & set(arguments):
         checkpoint = find_checkpoint(checkpoint_argument(arguments))
-        evaluation.default_config_files = [str(checkpoint.parent.parent / "config.yaml")]
-    namespace = parser.parse_args(arguments)
+        resolved = checkpoint.resolve().parents[1] / "config.yaml"
+        if not resolved.is_file() and not any(a.startswith("--config") for a in arguments):
+            raise InputError(
+                f"{checkpoint} is not in a run's folder, where its settings stand in config.yaml: "
+                f"name them with --config"
+            )
+        evaluation.default_config_files = [str(resolved)]
+    try:
+        namespace = parser.parse_args(arguments)
+    except (RecursionError, UnicodeError) as error:  # from files that are no YAML
+        raise InputError(f"the settings cannot be read: {error}") from error
     options = namespace[namespace.command]
+    for field in fields(Config):
+        if is_dataclass(field.type) and not isinstance(options[field.name], Namespace):
+            inside = ", ".join(names(field.type))
+            raise InputError(f"{field.name} is {options[field.name]!r}, not settings: {inside}")
     config = settings(parser.instantiate(namespace)[namespace.command])
     if namespace.command == "train":
         from .train import train
@@ -132,20 +148,28 @@ def settings(options: Namespace) -> Config:
 
 
 def plain(settings: Any) -> Any:
-    """Turn the parser's restricted numbers into the int and float that MindSpore compiles."""
+    """Turn the parser's restricted numbers into the int and float that MindSpore compiles.
+
+    Raises:
+        InputError: a number is infinite.
+    """
     for field in fields(settings):
         value = getattr(settings, field.name)
         if is_dataclass(value):
             plain(value)
-        elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            setattr(settings, field.name, int(value) if isinstance(value, int) else float(value))
+        elif isinstance(value, float):
+            if math.isinf(value):
+                raise InputError(f"{field.name} is {value}: use a finite number")
+            setattr(settings, field.name, float(value))
+        elif isinstance(value, int) and not isinstance(value, bool):
+            setattr(settings, field.name, int(value))
     return settings
 
 
 def checkpoint_argument(arguments: Sequence[str]) -> str | None:
     """Look up ``--checkpoint`` before the rest is parsed: the run's settings are the defaults."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--checkpoint")
+    parser.add_argument("--checkpoint", nargs="?")
     return parser.parse_known_args(arguments)[0].checkpoint
 
 
@@ -157,7 +181,7 @@ def find_checkpoint(name: str | None) -> Path:
     """
     if name is None:
         runs = [path.parent for path in Path("runs").glob("*/manifest.json")]
-        runs = [run for run in runs if best_of(run).is_file()]
+        runs = [run for run in runs if best_of(run).is_file() and started(run)]
         if not runs:
             raise InputError("no trained run in runs/: train first, or name one with --checkpoint")
         return best_of(max(runs, key=started))
@@ -173,8 +197,11 @@ def best_of(run: Path) -> Path:
 
 
 def started(run: Path) -> str:
-    """Time at which a run started, as its manifest says."""
-    return json.loads((run / "manifest.json").read_text(encoding="utf-8"))["started"]
+    """Time at which a run started, as its manifest says; empty if it does not."""
+    try:
+        return str(json.loads((run / "manifest.json").read_text(encoding="utf-8"))["started"])
+    except (KeyError, TypeError, ValueError):
+        return ""
 
 
 if __name__ == "__main__":

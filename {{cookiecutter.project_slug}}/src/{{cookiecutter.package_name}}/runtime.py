@@ -1,6 +1,8 @@
 """Device, execution mode and seed: what MindSpore must know before anything runs."""
 
 import re
+import signal
+import threading
 from collections.abc import Callable
 from functools import cache
 
@@ -16,11 +18,19 @@ def start(device: str, execution: str, seed: int) -> None:
     """Choose the device and the mode, and seed the initial weights.
 
     Raises:
-        InputError: the device is not there.
+        InputError: the device is not there, or the seed does not fit into 32 bits.
     """
+    if seed >= 2**32:
+        raise InputError(f"seed {seed} is too large: use at most {2**32 - 1}")
     set_device(device)
     ms.set_context(mode=ms.GRAPH_MODE if execution == "graph" else ms.PYNATIVE_MODE)
     ms.set_seed(seed)
+
+
+def keep_ctrl_c() -> None:
+    """Let Ctrl-C raise KeyboardInterrupt again: a compilation makes MindSpore kill instead."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @cache

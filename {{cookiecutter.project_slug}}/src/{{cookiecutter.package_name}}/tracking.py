@@ -45,7 +45,7 @@ class Run:
             yaml.safe_dump(asdict(config), sort_keys=False), encoding="utf-8"
         )
         manifest = {
-            "started": datetime.now().astimezone().isoformat(timespec="seconds"),
+            "started": datetime.now().astimezone().isoformat(),
             "seed": config.seed,
             "git_commit": git_commit(),
             "python": platform.python_version(),
@@ -140,10 +140,14 @@ def describe(metrics: dict[str, float]) -> str:
 def new_folder(parent: Path) -> Path:
     """Make a folder in ``parent``, named after the time and numbered where that is taken."""
     name = datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
-    taken = len(list(parent.glob(f"{name}*")))
-    folder = parent / (f"{name}_{taken + 1}" if taken else name)
-    folder.mkdir(parents=True)
-    return folder
+    for i in range(1, 1000):
+        folder = parent / (name if i == 1 else f"{name}_{i}")
+        try:
+            folder.mkdir(parents=True)
+            return folder
+        except FileExistsError:
+            continue
+    raise FileExistsError(f"{parent / name} and 998 more are taken")
 
 
 def git_commit() -> str | None:
