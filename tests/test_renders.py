@@ -28,7 +28,7 @@ def files(answers: dict[str, str], package: str = "mindspore_project") -> set[st
     )
     tests = (
         "accumulate batches checkpoint command_line data evaluate loss metrics network optimizer "
-        "schedule tracking train train_step"
+        "runtime schedule tracking train train_step"
     )
     if answers["gradient_policy"] != "none":
         tests += " gradients"

@@ -64,8 +64,8 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     assert test["split"] == "test"
     assert test["{{ metric }}"] >= BOUND
     assert [r["split"] for r in records] == ["train", "validation"] * config.epochs + ["test"]
-    rows = len(load(config).train.data)
-    assert test["step"] == config.epochs * feeding.steps_per_epoch(rows, config.batch_size)
+    steps = feeding.steps_per_epoch(len(load(config).train.data), config.batch_size)
+    assert all(r["step"] == r["epoch"] * steps for r in records)
     assert records[0]["epoch"] == 1
     assert records[-1]["epoch"] == config.epochs
     losses = [r["loss"] for r in records if r["split"] == "train"]
@@ -108,8 +108,8 @@ def test_execution_does_not_change_the_losses(config: Config, tmp_path: Path):
 
 
 def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
-    """Validation losses 0.5, 0.1, 0.4, 0.3: the best are those of epoch 2, and are tested."""
-    validation = iter([0.5, 0.1, 0.4, 0.3])
+    """Validation losses 0.5, 0.1, 0.1, 0.3: the best are those of epoch 2, and are tested."""
+    validation = iter([0.5, 0.1, 0.1, 0.3])
     saved, loaded, optimizers, orders = [], [], [], []
 
     def evaluate_split(eval_step, dataset, name: str) -> dict[str, float]:
@@ -136,6 +136,21 @@ def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
 
     ((optimizer, total_steps),) = optimizers
     assert optimizer.global_step.asnumpy() == total_steps == 4 * 2
+
+
+def test_epoch_loss_is_the_mean_over_its_steps():
+    """Steps 2 and 1 of two launches: (1 + 2 + 6) / 3; what fills the second launch up does not count."""
+    rows = np.zeros((2, 1, 1), np.float32)
+    results = iter([ms.Tensor([1.0, 2.0]), ms.Tensor([6.0, 100.0])])
+    feed = [(2, rows, rows), (1, rows, rows)]
+    assert training.train_epoch(lambda *_: next(results), feed) == 3.0
+
+
+def test_run_stops_when_the_training_loss_is_infinite(config: Config, tmp_path: Path, monkeypatch):
+    """Also while the validation loss still is a number."""
+    monkeypatch.setattr(training, "train_epoch", lambda *_: float("inf"))
+    with pytest.raises(InputError, match="no longer finite in epoch 1"):
+        short(config, tmp_path)
 
 
 def test_run_stops_when_the_loss_is_not_finite(config: Config, tmp_path: Path, monkeypatch):

@@ -111,6 +111,31 @@ def test_loop_in_the_graph_is_single_steps_to_the_bit(
             assert np.array_equal(w, other)
 
 
+def test_accumulation_is_in_the_chain(config: Config, feed, monkeypatch):
+    """The step hands its micro-batches to ``accumulate``, once."""
+    asked = []
+
+    def accumulate(grad_fn, micro_batches: int):
+        asked.append(micro_batches)
+        return grad_fn
+
+    monkeypatch.setattr(steps, "accumulate", accumulate)
+    network, optimizer = create(config)
+    chosen = replace(config, accumulation_steps=2)
+    steps.create_train_step(network, build.create_loss(chosen), optimizer, chosen)
+    assert asked == [2]
+
+
+def test_seed_decides_the_weights(config: Config):
+    """The same seed gives the same weights, another one others."""
+    first, again, other = (
+        np.concatenate([w.asnumpy().ravel() for w in create(c)[0].trainable_params()])
+        for c in (config, config, replace(config, seed=config.seed + 1))
+    )
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
 def test_micro_batches_are_one_batch(config: Config, feed: tuple[np.ndarray, np.ndarray]):
     """Two micro-batches, averaged, are the whole batch up to rounding."""
     losses, weights, updates = run(replace(config, accumulation_steps=1), feed)
