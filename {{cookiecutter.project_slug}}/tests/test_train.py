@@ -139,7 +139,7 @@ def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
 
 
 def test_epoch_loss_is_the_mean_over_its_steps():
-    """Steps 2 and 1 of two launches: (1 + 2 + 6) / 3; what fills the second launch up does not count."""
+    """Two steps, then one: (1 + 2 + 6) / 3; what fills the second launch up does not count."""
     rows = np.zeros((2, 1, 1), np.float32)
     results = iter([ms.Tensor([1.0, 2.0]), ms.Tensor([6.0, 100.0])])
     feed = [(2, rows, rows), (1, rows, rows)]
