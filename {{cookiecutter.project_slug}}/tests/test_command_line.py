@@ -128,8 +128,8 @@ def test_checkpoint_without_its_settings_is_refused(capsys, tmp_path: Path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process there")
-def test_ctrl_c_is_one_line(flags: list[str], tmp_path: Path):
-    """Interrupted in the middle of training: exit status 130 and no traceback."""
+def test_ctrl_c_has_no_traceback(flags: list[str], tmp_path: Path):
+    """Interrupted in the middle of training: exit status 130, and the last line says so."""
     command = [sys.executable, "-u", "-m", PACKAGE, "train", *flags, "--epochs=100000"]
     with subprocess.Popen(
         [*command, f"--run_dir={tmp_path / 'run'}"],
@@ -142,7 +142,9 @@ def test_ctrl_c_is_one_line(flags: list[str], tmp_path: Path):
         assert process.stdout.readline().startswith("epoch")
         process.send_signal(signal.SIGINT)
         process.stdout.read()
-        assert process.stderr.read().splitlines() == ["stopped"]
+        errors = process.stderr.read()
+    assert errors.splitlines()[-1] == "stopped"
+    assert "Traceback" not in errors, "MindSpore may log that it was interrupted, Python may not"
     assert process.returncode == 130
 
 
