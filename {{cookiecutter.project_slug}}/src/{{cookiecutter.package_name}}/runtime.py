@@ -23,14 +23,15 @@ def start(device: str, execution: str, seed: int) -> None:
     if seed >= 2**32:
         raise InputError(f"seed {seed} is too large: use at most {2**32 - 1}")
     set_device(device)
+    keep_ctrl_c()
     ms.set_context(mode=ms.GRAPH_MODE if execution == "graph" else ms.PYNATIVE_MODE)
     ms.set_seed(seed)
 
 
 def keep_ctrl_c() -> None:
-    """Let Ctrl-C raise KeyboardInterrupt again: a compilation makes MindSpore kill instead."""
+    """Let Ctrl-C raise KeyboardInterrupt: MindSpore's own handler sends SIGTERM to the process."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
 
 
 @cache

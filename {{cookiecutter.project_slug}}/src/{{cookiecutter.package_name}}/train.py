@@ -50,7 +50,6 @@ def train(config: Config, quiet: bool = False) -> dict[str, float]:
             loss = train_epoch(train_steps, feed)
             network.set_train(False)
             validation = evaluate_split(eval_step, dataset, "validation")
-            runtime.keep_ctrl_c()
 
             run.log(epoch * steps, epoch, "train", {"loss": loss})
             run.log(epoch * steps, epoch, "validation", validation)
