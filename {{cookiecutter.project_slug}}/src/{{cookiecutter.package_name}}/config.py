@@ -1,6 +1,18 @@
 {%% macro class_of(group) %%}
 {{- group | replace("_", " ") | title | replace(" ", "") }}Config
 {%%- endmacro %%}
+{%% macro choice_of(question) %%}
+{{- cookiecutter["__" ~ question] if "__" ~ question in cookiecutter else cookiecutter[question] }}
+{%%- endmacro %%}
+{%% set steps = cookiecutter.accumulation_steps | int %%}
+{%% set defaults = {"epochs": "30", "batch_size": "32"} %%}
+{%% for rule in cookiecutter._defaults %%}
+{%% set fits = namespace(all=true) %%}
+{%% for question in rule if question != "set" and choice_of(question) not in rule[question] %%}
+{%% set fits.all = false %%}
+{%% endfor %%}
+{%% if fits.all %%}{%% set _ = defaults.update(rule.set) %%}{%% endif %%}
+{%% endfor %%}
 """Every setting of a run, with its unit. A YAML file and flags override what stands here.
 
 This module does not import MindSpore, so that ``--help`` answers at once.
@@ -13,12 +25,15 @@ from jsonargparse import typing as number
 
 {%% set groups = namespace(names=[]) %%}
 {%% for group in ("network", "loss", "dataset", "optimizer", "schedule", "gradient_policy") %%}
-{%% set choice = cookiecutter["__" ~ group] if "__" ~ group in cookiecutter else cookiecutter[group] %%}
-{%% set settings %%}{%% include group ~ "/" ~ choice ~ "/config.py" ignore missing %%}{%% endset %%}
+{%% set settings %%}{%% include group ~ "/" ~ choice_of(group) ~ "/config.py" ignore missing %%}{%% endset %%}
 {%% if settings %%}
 {%% set groups.names = groups.names + [group] %%}
 
-{{ settings }}
+{%% for line in settings.splitlines() %%}
+{%% set default = defaults.get(group ~ "." ~ line.strip().split(":")[0]) %%}
+{{ line.split(" = ")[0] ~ " = " ~ default if default and line.startswith("    ") and " = " in line else line }}
+{%% endfor %%}
+
 {%% endif %%}
 {%% endfor %%}
 
@@ -26,13 +41,8 @@ from jsonargparse import typing as number
 class Config:
     """Settings of a run."""
 
-    epochs: number.PositiveInt = {{ 60 if cookiecutter.task == "regression" else 30 }}
-    """passes over the training rows"""
-    batch_size: number.PositiveInt = {{ (31 + cookiecutter.accumulation_steps | int) // (cookiecutter.accumulation_steps | int) * (cookiecutter.accumulation_steps | int) }}
-    """rows that one update of the weights sees; those left over at an epoch's end are not used"""
-    train_rows: number.PositiveInt | None = None
-    """use only so many of the training rows; a single batch of them should be overfitted"""
-    accumulation_steps: number.PositiveInt = {{ cookiecutter.accumulation_steps }}
+{%% include "training/" ~ cookiecutter.__training ~ "/config.py" %%}
+    accumulation_steps: number.PositiveInt = {{ steps }}
     """micro-batches a batch is split into: more take less memory, the update stays the same"""
     steps_per_call: Literal["auto"] | number.PositiveInt = "auto"
     """steps in one launch of the compiled graph; auto: up to 100 on a CPU, 1 elsewhere"""

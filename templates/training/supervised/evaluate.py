@@ -1,0 +1,83 @@
+"""Loss and metrics of a network over a split."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from mindspore import Tensor, nn
+from rich.console import Console
+from rich.table import Table
+
+from . import checkpoint, runtime
+from .batches import Dataset, Split
+from .build import create_loss, create_network
+from .config import Config
+from .data import load
+from .metrics import metrics
+from .tracking import to_json
+
+BATCH = 256
+"""rows in one launch of the compiled evaluation; no metric depends on it"""
+
+
+def create_eval_step(
+    network: nn.Cell, loss_fn: nn.LossBase, execution: str
+) -> Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]:
+    """Make ``eval_step(data, label) -> (logits, losses)``; ``loss_fn`` must not reduce."""
+
+    def eval_step(data, label):
+        logits = network(data)
+        return logits, loss_fn(logits, label)
+
+    return runtime.compiled(eval_step, execution)
+
+
+def evaluate_split(
+    eval_step: Callable[[Tensor, Tensor], tuple[Tensor, Tensor]], dataset: Dataset, name: str
+) -> dict[str, float]:
+    """Return the mean loss and the metrics over all rows of the split called ``name``.
+
+    The last batch is filled up with rows from the start, which do not count, so that all batches
+    have one shape and nothing compiles twice.
+    """
+    split: Split = getattr(dataset, name)
+    rows = len(split.data)
+    outputs, losses = [], []
+    for start in range(0, rows, BATCH):
+        chosen = np.arange(start, start + BATCH) % rows
+        logits, loss = eval_step(Tensor(split.data[chosen]), Tensor(split.label[chosen]))
+        outputs.append(logits.asnumpy())
+        losses.append(loss.asnumpy())
+    output, losses_of_rows = np.concatenate(outputs)[:rows], np.concatenate(losses)[:rows]
+{%% if cookiecutter.task == "regression" %%}
+    unit = dataset.label_unit
+    return {"loss": float(losses_of_rows.mean()), **metrics(output * unit, split.label * unit)}
+{%% else %%}
+    return {"loss": float(losses_of_rows.mean()), **metrics(output, split.label)}
+{%% endif %%}
+
+
+def evaluate(config: Config, path: Path, as_json: bool) -> dict[str, float]:
+    """Evaluate the weights in ``path`` on the test split and print the result.
+
+    Args:
+        config: settings of the run that made the weights.
+        path: the checkpoint.
+        as_json: print one JSON object instead of a table.
+    """
+    runtime.start(config.device, config.execution, config.seed)
+    dataset = load(config)
+    network = create_network(config, dataset)
+    checkpoint.load(network, path)
+    network.set_train(False)
+    eval_step = create_eval_step(network, create_loss(config, reduction="none"), config.execution)
+    result = evaluate_split(eval_step, dataset, "test")
+    if as_json:
+        print(to_json(result))
+    else:
+        table = Table("metric", "test")
+        for name, value in result.items():
+            table.add_row(name, f"{value:.6g}")
+        print(path)
+        Console().print(table)
+    return result

@@ -1,0 +1,166 @@
+{%% set metric = "r2" if cookiecutter.task == "regression" else "accuracy" %%}
+"""A whole run, from the command line to what it leaves behind."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import mindspore as ms
+import numpy as np
+import pytest
+import yaml
+from mindspore import nn
+
+from {{ cookiecutter.package_name }} import batches as feeding
+from {{ cookiecutter.package_name }} import build
+from {{ cookiecutter.package_name }} import train as training
+from {{ cookiecutter.package_name }}.__main__ import main
+from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.data import load
+from {{ cookiecutter.package_name }}.errors import InputError
+
+{%% set linear = cookiecutter.__network == "linear" %%}
+{%% if cookiecutter.task == "regression" %%}
+BOUND = {{ 0.6 if linear and cookiecutter.__dataset == "friedman" else 0.85 }}
+"""{{ "R² on the test rows; the best straight line explains 0.72" if linear and cookiecutter.__dataset == "friedman" else "R² that a run must reach on the test rows" }}"""
+{%% else %%}
+BOUND = {{ 0.4 if linear and cookiecutter.__dataset == "spirals" else 0.85 }}
+"""{{ "accuracy on the test rows; chance is 0.33, and no straight line parts spirals" if linear and cookiecutter.__dataset == "spirals" else "accuracy that a run must reach on the test rows" }}"""
+{%% endif %%}
+
+
+def lines(run: Path) -> list[dict]:
+    """What a run wrote into metrics.jsonl."""
+    return [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+
+
+def short(config: Config, run_dir: Path, **changes) -> list[dict]:
+    """Train for two epochs of two steps and return the metrics."""
+    rows = 2 * config.batch_size
+    changes = {"epochs": 2, "train_rows": rows, "run_dir": str(run_dir), **changes}
+    training.train(replace(config, **changes), quiet=True)
+    return lines(run_dir)
+
+
+def compilations() -> int:
+    """Count the graphs that MindSpore has compiled in this process."""
+    from mindspore.graph.api import ms_compile_cache
+
+    return len(ms_compile_cache)
+
+
+def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypatch):
+    """A run reaches its bound, leaves every file, and ``evaluate`` finds the same numbers."""
+    monkeypatch.chdir(tmp_path)
+    before = compilations()
+    main(["train", *flags])
+    assert compilations() - before == 2, "one graph for training, one for evaluation"
+    printed = capsys.readouterr().out.splitlines()
+    (run,) = Path("runs").iterdir()
+
+    records = lines(run)
+    test = records[-1]
+    assert test["split"] == "test"
+    assert test["{{ metric }}"] >= BOUND
+    assert [r["split"] for r in records] == ["train", "validation"] * config.epochs + ["test"]
+    steps = feeding.steps_per_epoch(len(load(config).train.data), config.batch_size)
+    assert all(r["step"] == r["epoch"] * steps for r in records)
+    assert records[0]["epoch"] == 1
+    assert records[-1]["epoch"] == config.epochs
+    losses = [r["loss"] for r in records if r["split"] == "train"]
+    assert min(losses[-3:]) < losses[0]
+
+    assert printed[-1].startswith(f"{run}: test loss {test['loss']:.4g}, {{ metric }} ")
+    resolved = yaml.safe_load((run / "config.yaml").read_text())
+    assert resolved["epochs"] == config.epochs
+    manifest = json.loads((run / "manifest.json").read_text())
+    assert manifest["seed"] == config.seed
+    assert manifest["mindspore"] == ms.__version__
+    assert (run / "curves.png").read_bytes().startswith(b"\x89PNG")
+    names = sorted(path.name for path in (run / "checkpoints").iterdir())
+    assert names == ["best.ckpt", "last.ckpt"]
+
+    main(["evaluate", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found == {key: test[key] for key in found}
+    main(["evaluate", "--checkpoint", str(run)])
+    assert re.search(r"{{ metric }}\W+" + f"{found['{{ metric }}']:.6g}", capsys.readouterr().out)
+
+
+def test_seed_gives_the_same_bits(config: Config, tmp_path: Path):
+    """Every number of a second run is equal; with another seed none of the losses is."""
+    first = short(config, tmp_path / "1")
+    assert short(config, tmp_path / "2") == first
+    other = short(config, tmp_path / "3", seed=config.seed + 1)
+    assert all(a["loss"] != b["loss"] for a, b in zip(first, other))
+
+
+def test_execution_does_not_change_the_losses(config: Config, tmp_path: Path):
+    """graph, pynative_jit and pynative agree to 1e-6."""
+    runs = [
+        short(config, tmp_path / execution, execution=execution)
+        for execution in ("graph", "pynative_jit", "pynative")
+    ]
+    for records in runs[1:]:
+        for record, expected in zip(records, runs[0]):
+            np.testing.assert_allclose(record["loss"], expected["loss"], rtol=1e-6)
+
+
+def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
+    """Validation losses 0.5, 0.1, 0.1, 0.3: the best are those of epoch 2, and are tested."""
+    validation = iter([0.5, 0.1, 0.1, 0.3])
+    saved, loaded, optimizers, orders = [], [], [], []
+
+    def evaluate_split(eval_step, dataset, name: str) -> dict[str, float]:
+        return {"loss": next(validation) if name == "validation" else 0.0}
+
+    def create_optimizer(*arguments) -> nn.Optimizer:
+        optimizers.append((build.create_optimizer(*arguments), arguments[2]))
+        return optimizers[0][0]
+
+    def batches(*arguments):
+        orders.append(arguments[3:])
+        return feeding.batches(*arguments)
+
+    monkeypatch.setattr(training, "evaluate_split", evaluate_split)
+    monkeypatch.setattr(training, "batches", batches)
+    monkeypatch.setattr(training, "create_optimizer", create_optimizer)
+    monkeypatch.setattr(training.checkpoint, "save", lambda _, path: saved.append(path.name))
+    monkeypatch.setattr(training.checkpoint, "load", lambda _, path: loaded.append(path.name))
+    short(config, tmp_path, epochs=4, seed=7)
+    best, last = "best.ckpt", "last.ckpt"
+    assert saved == [best, last, best, last, last, last]
+    assert loaded == [best]
+    assert orders == [(7, 1), (7, 2), (7, 3), (7, 4)]
+
+    ((optimizer, total_steps),) = optimizers
+    assert optimizer.global_step.asnumpy() == total_steps == 4 * 2
+
+
+def test_epoch_loss_is_the_mean_over_its_steps():
+    """Two steps, then one: (1 + 2 + 6) / 3; what fills the second launch up does not count."""
+    rows = np.zeros((2, 1, 1), np.float32)
+    results = iter([ms.Tensor([1.0, 2.0]), ms.Tensor([6.0, 100.0])])
+    feed = [(2, rows, rows), (1, rows, rows)]
+    assert training.train_epoch(lambda *_: next(results), feed) == 3.0
+
+
+def test_run_stops_when_the_training_loss_is_infinite(config: Config, tmp_path: Path, monkeypatch):
+    """Also while the validation loss still is a number."""
+    monkeypatch.setattr(training, "train_epoch", lambda *_: float("inf"))
+    with pytest.raises(InputError, match="no longer finite in epoch 1"):
+        short(config, tmp_path)
+
+
+def test_run_stops_when_the_loss_is_not_finite(config: Config, tmp_path: Path, monkeypatch):
+    """NaN in epoch 2 is said, and is never the best."""
+    validation = iter([0.5, float("nan")])
+
+    def evaluate_split(eval_step, dataset, name: str) -> dict[str, float]:
+        return {"loss": next(validation)}
+
+    monkeypatch.setattr(training, "evaluate_split", evaluate_split)
+    with pytest.raises(InputError, match="no longer finite in epoch 2: lower the learning rate"):
+        short(config, tmp_path)
+    assert [record["loss"] for record in lines(tmp_path)][1::2] == [0.5, None]
