@@ -12,7 +12,7 @@ def dependencies() -> list[str]:
     found = []
     for path in files:
         text = path.read_text(encoding="utf-8")
-        found += re.findall(r'^    "([a-z0-9-]+[<>=][^"]*)",$', text, flags=re.MULTILINE)
+        found += re.findall(r'^    "([a-z0-9-]+[<>=\[][^"]*)",$', text, flags=re.MULTILINE)
     return sorted(set(found))
 
 

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from {{ cookiecutter.package_name }} import __main__ as cli
-from {{ cookiecutter.package_name }} import train_step
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config
 
@@ -76,30 +75,12 @@ def test_bad_file(text: str, message: str, capsys, tmp_path: Path):
     assert message in refuse(["train", f"--config={path}"], capsys)
 
 
-def test_bad_combinations(flags: list[str], capsys, tmp_path: Path):
-    """Values that are right alone and wrong for this data."""
-    run_dir = f"--run_dir={tmp_path / 'run'}"
-    line = refuse(["train", *flags, "--batch_size=1000000", run_dir], capsys)
-    assert "batch_size 1000000 is larger than the" in line
-    line = refuse(["train", *flags, "--batch_size=9", "--accumulation_steps=2", run_dir], capsys)
-    assert "batch_size 9 is not a multiple of accumulation_steps 2" in line
-    assert not (tmp_path / "run").exists()
-
-
 def test_run_folder_is_not_overwritten(flags: list[str], capsys, tmp_path: Path):
     """A folder that holds a run is left alone."""
     (tmp_path / "metrics.jsonl").write_text("precious")
     line = refuse(["train", *flags, f"--run_dir={tmp_path}"], capsys)
     assert "holds a run: name another folder" in line
     assert (tmp_path / "metrics.jsonl").read_text() == "precious"
-
-
-def test_debug_preset_trains_eagerly(flags: list[str], capsys, tmp_path: Path, monkeypatch):
-    """``configs/debug.yaml`` takes one batch, and a print in the step prints at every step."""
-    monkeypatch.setattr(train_step.ops, "depend", lambda loss, _: print("in the step") or loss)
-    preset = f"--config={SOURCE.parent / 'configs' / 'debug.yaml'}"
-    main(["train", *flags, preset, "--epochs=2", f"--run_dir={tmp_path / 'run'}", "--quiet"])
-    assert capsys.readouterr().out.splitlines()[:-1] == ["in the step"] * 2
 
 
 def test_default_file_is_the_defaults(flags: list[str], config: Config):
@@ -174,3 +155,6 @@ def test_help_does_not_load_mindspore():
     assert result.returncode == 0, result.stderr
     assert "--epochs" in result.stdout
     assert "passes over the training rows" in result.stdout
+
+
+{%% include "training/" ~ cookiecutter.__training ~ "/test_command_line.py" %%}

@@ -53,7 +53,7 @@ def train(config: Config, quiet: bool = False) -> dict[str, float]:
 
             run.log(epoch * steps, epoch, "train", {"loss": loss})
             run.log(epoch * steps, epoch, "validation", validation)
-            report(epoch, loss, validation)
+            report(epoch, train={"loss": loss}, validation=validation)
             if not math.isfinite(loss) or not math.isfinite(validation["loss"]):
                 raise InputError(
                     f"the loss is no longer finite in epoch {epoch}: lower the learning rate, now "

@@ -74,7 +74,7 @@ class Run:
 
     def draw_curves(self) -> None:
         """Draw every metric over the steps into ``curves.png``."""
-        names = list(self.records[-1].keys() - {"step", "epoch", "split"})
+        names = list(set().union(*self.records) - {"step", "epoch", "split"})
         figure = Figure(figsize=(5 * len(names), 4), layout="constrained")
         for axes, name in zip(figure.subplots(1, len(names), squeeze=False)[0], sorted(names)):
             curves = defaultdict(list)
@@ -113,9 +113,9 @@ class Report:
     def __exit__(self, *exception: object) -> None:
         self.progress.stop()
 
-    def __call__(self, epoch: int, loss: float, validation: dict[str, float]) -> None:
-        """Show how far it is at the end of ``epoch``."""
-        line = f"train loss {loss:.4g}, validation {describe(validation)}"
+    def __call__(self, epoch: int, **splits: dict[str, float]) -> None:
+        """Show how far it is at the end of ``epoch``, by the metrics of each split."""
+        line = ", ".join(f"{split} {describe(metrics)}" for split, metrics in splits.items())
         if not self.progress.disable:
             self.progress.update(self.bar, completed=epoch, description=line)
         elif not self.quiet:
