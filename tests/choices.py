@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from functools import cache
 
 import covertable
 
@@ -61,6 +62,7 @@ def pairs_of(answers: dict[str, str]) -> set[Pair]:
     return {frozenset(pair) for pair in itertools.combinations(answers.items(), 2)}
 
 
+@cache
 def every_pair() -> list[dict[str, str]]:
     """Answer sets such that every allowed pair is in one of them."""
     return covertable.make(QUESTIONS, strength=2, constraints=constraints())
@@ -95,8 +97,22 @@ def constraints() -> list[dict]:
 
 def every_choice() -> list[dict[str, str]]:
     """Few answer sets such that every choice is in one of them: picked greedily from the pairs."""
-    missing = {(question, choice) for question, choices in QUESTIONS.items() for choice in choices}
-    candidates, picked = every_pair(), []
+    return cover(every_pair())
+
+
+def every_choice_of_every_task() -> list[dict[str, str]]:
+    """Few answer sets such that every choice is in one of them with each task that takes it."""
+    return [
+        answers
+        for task in TABLE["_tasks"]
+        for answers in cover([answers for answers in every_pair() if answers["task"] == task])
+    ]
+
+
+def cover(candidates: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Pick candidates, always the one with the most choices still missing, until none is missing."""
+    missing = {answer for answers in candidates for answer in answers.items()}
+    picked = []
     while missing:
         best = max(candidates, key=lambda answers: len(missing & answers.items()))
         picked.append(best)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .choices import every_choice, name
+from .choices import every_choice_of_every_task, name
 
 TUTORIALS = {
     "linear_momentum_pynative_jit": (
@@ -50,11 +50,49 @@ def package(project: Path, *arguments: str) -> str:
     return python(project / "src", "-m", "mindspore_project", *arguments)
 
 
-@pytest.mark.parametrize("answers", every_choice(), ids=name)
-def test_rendered_suite(answers: dict[str, str], render):
+PROVES = {
+    "test_data.py": ("dataset", "task"),
+    "test_gradients.py": ("gradient_policy",),
+    "test_loss.py": ("loss",),
+    "test_metrics.py": ("dataset", "task"),
+    "test_network.py": ("network",),
+    "test_optimizer.py": ("optimizer",),
+    "test_schedule.py": ("schedule",),
+}
+"""the answers on which a test file depends; any other depends on the task"""
+WHOLE = ["tests/test_train.py::test_run", "tests/test_train_step.py"]
+"""what holds for the parts together, and is tested for each answer set"""
+
+
+def suites() -> list[tuple[dict[str, str], list[str]]]:
+    """Answer sets with every choice in every task, and of each the tests that prove something new.
+
+    The first answer set of a task runs its whole suite, listed as nothing; the others leave out what
+    an earlier one has proven of the same parts.
+    """
+    proven: set[tuple[str, ...]] = set()
+    found = []
+    for answers in every_choice_of_every_task():
+        parts = {
+            file: (file, *[answers[question] for question in questions])
+            for file, questions in PROVES.items()
+        }
+        new = [f"tests/{file}" for file, part in parts.items() if part not in proven]
+        if answers["gradient_policy"] == "none":
+            new = [file for file in new if file != "tests/test_gradients.py"]
+        if answers["task"] == "reinforcement":
+            new = [file for file in new if file != "tests/test_metrics.py"]
+        first = ("task", answers["task"]) not in proven
+        found.append((answers, [] if first else [*WHOLE, *new]))
+        proven |= {*parts.values(), ("task", answers["task"])}
+    return found
+
+
+@pytest.mark.parametrize(("answers", "tests"), [pytest.param(*s, id=name(s[0])) for s in suites()])
+def test_rendered_suite(answers: dict[str, str], tests: list[str], render):
     """The project's tests pass, warnings are errors: the parts are proven, a run reaches its bound."""
     suite = ["-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider"]
-    python(render(**answers), *suite)
+    python(render(**answers), *suite, *tests)
 
 
 @pytest.mark.parametrize("tutorial", TUTORIALS)
