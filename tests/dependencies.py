@@ -8,7 +8,7 @@ from . import ROOT
 def dependencies() -> list[str]:
     """List the requirements in the project's ``pyproject.toml`` and in every choice's folder."""
     files = [ROOT / "{{cookiecutter.project_slug}}" / "pyproject.toml"]
-    files += sorted((ROOT / "templates").rglob("dependencies.txt"))
+    files += sorted((ROOT / "templates").rglob("dependencies*.txt"))
     found = []
     for path in files:
         text = path.read_text(encoding="utf-8")

@@ -175,7 +175,7 @@ REFUSED = [
     ("loss", "cross_entropy", "which takes huber, mse, log_cosh, quantile"),
     ("dataset", "digits", "which takes friedman, line, csv"),
     ("network", "mpl", "did you mean mlp?"),
-    ("task", "translation", "regression, classification would work"),
+    ("task", "translation", "regression, classification, language_model, gan, reinforcement would work"),
     ("loss", "mse", "change both alike"),
 ]
 
@@ -319,9 +319,9 @@ def test_hook_knows_every_dependency():
     declared = (ROOT / "{{cookiecutter.project_slug}}" / "pyproject.toml").read_text(
         encoding="utf-8"
     )
-    for path in (ROOT / "templates").rglob("dependencies.txt"):
+    for path in (ROOT / "templates").rglob("dependencies*.txt"):
         declared += path.read_text(encoding="utf-8")
-    names = set(re.findall(r'^    "([a-z0-9-]+)[>=<]', declared, flags=re.MULTILINE)) - {
+    names = set(re.findall(r'^    "([a-z0-9-]+)[>=<\[]', declared, flags=re.MULTILINE)) - {
         "types-pyyaml"
     }
     assert names == set(load_hook("pre_gen_project").DEPENDENCIES.values())

@@ -1,5 +1,5 @@
 class Split(NamedTuple):
-    """Rows of one split: ``data`` (rows, ...) float32, and ``label`` (rows, ...)."""
+    """Rows of one split: ``data`` {{ "and ``label``, (rows, length) int32" if cookiecutter.task == "language_model" else "(rows, ...) float32, and ``label`` (rows, ...)" }}."""
 
     data: np.ndarray
     label: np.ndarray
@@ -11,7 +11,7 @@ class Split(NamedTuple):
 
 @dataclass(frozen=True)
 class Dataset:
-    """Three splits that share no row, and what the network must fit."""
+    """Three splits that share no {{ "predicted byte" if cookiecutter.task == "language_model" else "row" }}, and what the network must fit."""
 
     train: Split
     validation: Split
@@ -29,6 +29,9 @@ class Dataset:
         return self.train.data.shape[1:]
 
 
+{%% if cookiecutter.task == "language_model" %%}
+{%% include "task/language_model/text.py" %%}
+{%% else %%}
 def split_rows(rows: int, seed: int, share: float = 0.15) -> tuple[np.ndarray, ...]:
     """Shuffle row numbers into train, validation and test.
 
@@ -42,6 +45,7 @@ def split_rows(rows: int, seed: int, share: float = 0.15) -> tuple[np.ndarray, .
         raise InputError(f"{rows} rows are too few to train, validate and test: give at least 3")
     order = np.random.default_rng(seed).permutation(rows)
     return order[2 * held_out :], order[:held_out], order[held_out : 2 * held_out]
+{%% endif %%}
 
 
 def steps_per_epoch(rows: int, batch_size: int) -> int:

@@ -1,3 +1,6 @@
+{%% if cookiecutter.task == "language_model" %%}
+{%% include "task/language_model/test_text.py" %%}
+{%% else %%}
 def test_every_row_is_in_one_split():
     """Together the three splits are 0 .. rows - 1, 15 % of them held out twice."""
     train, validation, test = batches.split_rows(100, seed=0)
@@ -17,6 +20,7 @@ def test_seed_decides_the_split():
     first, again, other = (batches.split_rows(100, seed)[0] for seed in (1, 1, 2))
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
+{%% endif %%}
 
 
 def test_first_rows_keep_their_labels():

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, nn{{ ", ops" if cookiecutter.task == "language_model" }}
 from rich.console import Console
 from rich.table import Table
 
@@ -16,18 +16,32 @@ from .data import load
 from .metrics import metrics
 from .tracking import to_json
 
-BATCH = 256
+BATCH = {{ 128 if cookiecutter.task == "language_model" else 256 }}
 """rows in one launch of the compiled evaluation; no metric depends on it"""
 
 
 def create_eval_step(
     network: nn.Cell, loss_fn: nn.LossBase, execution: str
 ) -> Callable[[Tensor, Tensor], tuple[Tensor, Tensor]]:
+{%% if cookiecutter.task == "language_model" %%}
+    """Make ``eval_step(data, label) -> (nats, losses)``; ``loss_fn`` must not reduce.
+
+    ``nats`` is the negative log-likelihood of each byte, (batch, length), without what the loss may
+    add to it: 256 times less to carry to the host than the logits.
+    """
+
+    def eval_step(data, label):
+        logits = network(data)
+        log_p = ops.log_softmax(logits, 2)
+        nats = -ops.gather_elements(log_p, 2, label.expand_dims(2)).squeeze(2)
+        return nats, loss_fn(logits, label)
+{%% else %%}
     """Make ``eval_step(data, label) -> (logits, losses)``; ``loss_fn`` must not reduce."""
 
     def eval_step(data, label):
         logits = network(data)
         return logits, loss_fn(logits, label)
+{%% endif %%}
 
     return runtime.compiled(eval_step, execution)
 
@@ -45,13 +59,15 @@ def evaluate_split(
     outputs, losses = [], []
     for start in range(0, rows, BATCH):
         chosen = np.arange(start, start + BATCH) % rows
-        logits, loss = eval_step(Tensor(split.data[chosen]), Tensor(split.label[chosen]))
-        outputs.append(logits.asnumpy())
+        {{ "nats" if cookiecutter.task == "language_model" else "logits" }}, loss = eval_step(Tensor(split.data[chosen]), Tensor(split.label[chosen]))
+        outputs.append({{ "nats" if cookiecutter.task == "language_model" else "logits" }}.asnumpy())
         losses.append(loss.asnumpy())
     output, losses_of_rows = np.concatenate(outputs)[:rows], np.concatenate(losses)[:rows]
 {%% if cookiecutter.task == "regression" %%}
     unit = dataset.label_unit
     return {"loss": float(losses_of_rows.mean()), **metrics(output * unit, split.label * unit)}
+{%% elif cookiecutter.task == "language_model" %%}
+    return {"loss": float(losses_of_rows.mean()), **metrics(output)}
 {%% else %%}
     return {"loss": float(losses_of_rows.mean()), **metrics(output, split.label)}
 {%% endif %%}

@@ -1,4 +1,4 @@
-"""The command line: ``python -m {{ cookiecutter.package_name }} train`` and ``evaluate``."""
+"""The command line: ``python -m {{ cookiecutter.package_name }} train``{{ ", ``evaluate`` and ``generate``" if cookiecutter.task == "language_model" else " and ``evaluate``" }}."""
 
 import argparse
 import difflib
@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from jsonargparse import ArgumentParser, Namespace, set_parsing_settings
+{%% if cookiecutter.task == "language_model" %%}
+from jsonargparse import typing as number
+{%% endif %%}
 
 from . import __doc__ as description
 from .config import Config
@@ -104,9 +107,31 @@ def run(arguments: Sequence[str]) -> None:
         help="a checkpoint, or a run folder for its best one; default: the newest run",
     )
     evaluation.add_argument("--json", action="store_true", help="print one JSON object")
+{%% if cookiecutter.task == "reinforcement" %%}
+    evaluation.add_argument("--gif", type=Path, help="draw one episode into this file, a GIF")
+{%% endif %%}
     commands.add_subcommand("evaluate", evaluation, help="evaluate a trained network")
+{%% if cookiecutter.task == "language_model" %%}
+    generation = add_settings(Parser(description="Continue a text with a trained network."))
+    generation.add_argument(
+        "--checkpoint",
+        help="a checkpoint, or a run folder for its best one; default: the newest run",
+    )
+    generation.add_argument("--prompt", default="", help="how the text begins")
+    generation.add_argument("--bytes", type=number.PositiveInt, default=400, help="bytes to add")
+    generation.add_argument(
+        "--temperature",
+        type=number.NonNegativeFloat,
+        default=0.8,
+        help="below 1: likely bytes become likelier; 0: always the likeliest",
+    )
+    generation.add_argument(
+        "--top_k", type=number.PositiveInt, default=256, help="draw from so many likeliest bytes"
+    )
+    commands.add_subcommand("generate", generation, help="continue a text")
+{%% endif %%}
 
-    if "evaluate" in arguments[:1] and not {"-h", "--help"} & set(arguments):
+    if {{ '{"evaluate", "generate"} & set(arguments[:1])' if cookiecutter.task == "language_model" else '"evaluate" in arguments[:1]' }} and not {"-h", "--help"} & set(arguments):
         checkpoint = find_checkpoint(checkpoint_argument(arguments))
         resolved = checkpoint.resolve().parents[1] / "config.yaml"
         if not resolved.is_file() and not any(a.startswith("--config") for a in arguments):
@@ -115,6 +140,9 @@ def run(arguments: Sequence[str]) -> None:
                 f"name them with --config"
             )
         evaluation.default_config_files = [str(resolved)]
+{%% if cookiecutter.task == "language_model" %%}
+        generation.default_config_files = [str(resolved)]
+{%% endif %%}
     try:
         namespace = parser.parse_args(arguments)
     except (RecursionError, UnicodeError) as error:  # from files that are no YAML
@@ -129,10 +157,17 @@ def run(arguments: Sequence[str]) -> None:
         from .train import train
 
         train(config, options.quiet)
-    else:
+    {{ "elif namespace.command == \"evaluate\"" if cookiecutter.task == "language_model" else "else" }}:
         from .evaluate import evaluate
 
-        evaluate(config, checkpoint, options.json)
+        evaluate(config, checkpoint, options.json{{ ", options.gif" if cookiecutter.task == "reinforcement" }})
+{%% if cookiecutter.task == "language_model" %%}
+    else:
+        from .generate import generate
+
+        temperature, top_k = float(options.temperature), int(options.top_k)
+        generate(config, checkpoint, options.prompt, int(options.bytes), temperature, top_k)
+{%% endif %%}
 
 
 def add_settings(parser: Parser) -> Parser:

@@ -47,7 +47,11 @@ class Config:
     steps_per_call: Literal["auto"] | number.PositiveInt = "auto"
     """steps in one launch of the compiled graph; auto: up to 100 on a CPU, 1 elsewhere"""
     seed: number.NonNegativeInt = 0
+{%% if cookiecutter.task == "language_model" %%}
+    """of the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }}, the order of the rows and the bytes that generate draws"""
+{%% else %%}
     """of the split, the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }} and the order of the rows"""
+{%% endif %%}
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
     """where the network runs"""
     execution: Literal["graph", "pynative_jit", "pynative"] = "{{ cookiecutter.execution }}"

@@ -1,0 +1,65 @@
+"""Gymnasium environments."""
+
+import difflib
+from contextlib import closing
+from functools import partial
+
+import gymnasium as gym
+from gymnasium.spaces import Box, Discrete, Space
+from gymnasium.vector import AutoresetMode
+
+from .actions import Categorical, Gaussian
+from .batches import Dataset
+from .config import Config
+from .errors import InputError
+
+
+def load(config: Config) -> Dataset:
+    """Look up ``dataset.environment`` and make its copies when they are needed.
+
+    Observations are a Box, taken as float32; actions are Discrete or a Box of one dimension.
+    Episodes end as the environment and its time limit say. M. Towers et al., *Gymnasium: a
+    standard interface for reinforcement learning environments*, 2024.
+
+    Raises:
+        InputError: no such environment, or one with other observations or actions.
+    """
+    name = config.dataset.environment
+    try:
+        environments = gym.make_vec(name)
+    except gym.error.UnregisteredEnv as error:
+        near = difflib.get_close_matches(name, gym.registry) or ["CartPole-v1"]
+        raise InputError(
+            f"there is no environment {name!r}: the nearest name is {near[0]}"
+        ) from error
+    except (gym.error.Error, ImportError) as error:
+        reason = " ".join(str(error).split())
+        raise InputError(f"environment {name!r} cannot be made: {reason}") from error
+    with closing(environments):
+        if environments.metadata["autoreset_mode"] != AutoresetMode.NEXT_STEP:
+            raise InputError(f"environment {name!r} does not reset in a step of its own")
+        observations = environments.single_observation_space
+        if not isinstance(observations, Box):
+            raise InputError(
+                f"environment {name!r} observes {observations}: use one that observes a Box of "
+                f"numbers, such as CartPole-v1"
+            )
+        actions = actions_of(environments.single_action_space, name)
+    make_one = partial(gym.make, name, render_mode="rgb_array")
+    return Dataset(observations.shape, actions, partial(gym.make_vec, name), make_one)
+
+
+def actions_of(space: Space, name: str) -> Categorical | Gaussian:
+    """Choose the distribution over a space of actions.
+
+    Raises:
+        InputError: there is none for it.
+    """
+    if isinstance(space, Discrete):
+        return Categorical(int(space.n), int(space.start))
+    if isinstance(space, Box) and len(space.shape) == 1:
+        return Gaussian(space.low, space.high)
+    raise InputError(
+        f"environment {name!r} takes {space}: use one that takes Discrete actions or a Box of one "
+        f"dimension, such as CartPole-v1 or Pendulum-v1"
+    )

@@ -1,0 +1,90 @@
+"""Environments against what Gymnasium documents of them."""
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+from package.actions import Categorical, Gaussian
+from package.config import Config
+from package.data import actions_of, load
+from package.errors import InputError
+
+
+def config_of(environment: str) -> Config:
+    config = Config()
+    config.dataset.environment = environment
+    return config
+
+
+def test_discrete_actions():
+    """Oracle: Gymnasium's page of CartPole, 4 numbers observed, 2 actions, called 0 and 1."""
+    dataset = load(config_of("CartPole-v1"))
+    assert (dataset.shape, dataset.outputs) == ((4,), 2)
+    assert isinstance(dataset.actions, Categorical)
+    assert dataset.actions.first == 0
+
+
+def test_continuous_actions():
+    """Oracle: Gymnasium's page of Pendulum, 3 numbers observed, one torque from -2 to 2."""
+    dataset = load(config_of("Pendulum-v1"))
+    assert (dataset.shape, dataset.outputs) == ((3,), 2)
+    assert isinstance(dataset.actions, Gaussian)
+    assert (dataset.actions.low, dataset.actions.high) == (-2, 2)
+
+
+def test_first_action_is_the_environments():
+    """Oracle: a space that counts from 5."""
+    actions = actions_of(gym.spaces.Discrete(3, start=5), "here")
+    assert (actions.outputs, actions.first) == (3, 5)
+
+
+@pytest.mark.parametrize("environment", ["CartPole-v1", "Pendulum-v1", "MountainCar-v0"])
+def test_copies_step_together_and_reset_by_themselves(environment: str):
+    """Oracle: a time limit of 500 or 200 steps; the step after an end is the reset, of reward 0."""
+    dataset = load(config_of(environment))
+    environments = dataset.make(3)
+    rng = np.random.default_rng(0)
+    observation, _ = environments.reset(seed=0)
+    assert observation.shape == (3, *dataset.shape)
+    ended = np.zeros(3, bool)
+    for _ in range(520):
+        choice = rng.integers(dataset.outputs, size=3)
+        if isinstance(dataset.actions, Gaussian):
+            choice = dataset.actions.noise(rng, 3)
+        action = dataset.actions.to_environment(choice)
+        _, reward, terminated, truncated, _ = environments.step(action)
+        assert reward.shape == terminated.shape == (3,)
+        assert not (reward[ended].any() or terminated[ended].any() or truncated[ended].any())
+        if (ended := terminated | truncated).any():
+            break
+    assert ended.any()
+    _, reward, terminated, truncated, _ = environments.step(action)
+    assert not (reward[ended].any() or terminated[ended].any() or truncated[ended].any())
+    environments.close()
+
+
+@pytest.mark.parametrize(
+    ("environment", "message"),
+    [
+        ("CartPol-v1", "no environment 'CartPol-v1': the nearest name is CartPole-v1"),
+        ("CartPole-v9", "no environment 'CartPole-v9': the nearest name is CartPole-v"),
+        ("Zzz-v0", "no environment 'Zzz-v0'"),
+        ("?", r"environment '\?' cannot be made: Malformed"),
+        ("", "environment '' cannot be made: Malformed"),
+        ("nowhere:CartPole-v1", "'nowhere:CartPole-v1' cannot be made: .*nowhere"),
+        ("FrozenLake-v1", r"observes Discrete\(16\): use one that observes a Box"),
+    ],
+)
+def test_environment_that_cannot_be_used_is_refused(environment: str, message: str):
+    """One line with the name, and what would work."""
+    with pytest.raises(InputError, match=message):
+        load(config_of(environment))
+
+
+@pytest.mark.parametrize(
+    "space", [gym.spaces.MultiBinary(3), gym.spaces.Box(0, 1, (2, 2)), gym.spaces.Box(0, 1, ())]
+)
+def test_actions_that_cannot_be_taken_are_refused(space: gym.Space):
+    """The line names the space, and environments that would work."""
+    with pytest.raises(InputError, match="takes .*such as CartPole-v1 or Pendulum-v1"):
+        actions_of(space, "here")

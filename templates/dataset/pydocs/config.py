@@ -1,0 +1,8 @@
+@dataclass
+class DatasetConfig:
+    """Python's reference."""
+
+    length: number.PositiveInt = 64
+    """bytes in a row, the most that a prediction looks back on"""
+    stride: number.PositiveInt = 32
+    """bytes from the start of a training row to the next; fewer make more rows an epoch"""

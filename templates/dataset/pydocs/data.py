@@ -1,0 +1,16 @@
+"""The text of Python's own reference."""
+
+from pydoc_data.topics import topics
+
+from .batches import Dataset, split_text
+from .config import Config
+
+
+def load(config: Config) -> Dataset:
+    """Return the topics of ``help()``, in English, as bytes in alphabetical order of their names.
+
+    They are the larger part of the Python language reference and come with Python, about 466 kB in
+    3.11. Another version of Python has another text, so results compare within one version only.
+    """
+    text = "\n".join(topics[name] for name in sorted(topics))
+    return split_text(text.encode(), config.dataset.length, config.dataset.stride)

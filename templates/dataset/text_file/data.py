@@ -1,0 +1,34 @@
+"""The text in a file."""
+
+from codecs import BOM_UTF8
+from pathlib import Path
+
+from .batches import Dataset, split_text
+from .config import Config
+from .errors import InputError
+
+
+def load(config: Config) -> Dataset:
+    """Read the text in ``dataset.path`` as the bytes of its UTF-8, without a byte-order mark.
+
+    Raises:
+        InputError: no such file, too little in it, or bytes that are not UTF-8.
+    """
+    path = Path(config.dataset.path)
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"no text can be read from {path}: name a file with --dataset.path ({error.strerror})"
+        ) from error
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path} is not UTF-8 at byte {error.start}, {text[error.start]:#04x}: save it as UTF-8"
+        ) from error
+    try:
+        text = text.removeprefix(BOM_UTF8)
+        return split_text(text, config.dataset.length, config.dataset.stride)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from error

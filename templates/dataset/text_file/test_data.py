@@ -1,0 +1,73 @@
+"""A text file: small files whose right rows, or right refusals, were worked out by hand."""
+
+from pathlib import Path
+
+import pytest
+
+from package.batches import Dataset
+from package.config import Config
+from package.data import load
+from package.errors import InputError
+
+
+def read(path: Path, content: bytes, length: int = 3) -> Dataset:
+    """Load ``content`` from a file at ``path``."""
+    path.write_bytes(content)
+    config = Config()
+    config.dataset.path = str(path)
+    config.dataset.length, config.dataset.stride = length, 1
+    return load(config)
+
+
+def refusal(path: Path, content: bytes) -> str:
+    """Load ``content``, which must be refused, and return the message."""
+    with pytest.raises(InputError) as caught:
+        read(path, content)
+    return str(caught.value)
+
+
+def test_rows_are_bytes(tmp_path: Path):
+    """By hand: 12 bytes in rows of 3; the last 3 are tested, the 3 before them validated."""
+    dataset = read(tmp_path / "a.txt", "a语b语c\n01".encode())
+    assert (dataset.shape, dataset.outputs) == ((3,), 256)
+    assert dataset.train.data[0].tolist() == [0x61, 0xE8, 0xAF]
+    assert dataset.train.data[-1].tolist() == [0xAF, 0xAD, 0x62]
+    assert dataset.train.label[-1].tolist() == [0xAD, 0x62, 0xE8]
+    assert dataset.validation.label.tolist() == [[0xAF, 0xAD, 0x63]]
+    assert dataset.test.label.tolist() == [[0x0A, 0x30, 0x31]]
+
+
+def test_byte_order_mark_does_not_count(tmp_path: Path):
+    """By hand: the same bytes with the mark of Windows editors and without it."""
+    dataset = read(tmp_path / "a.txt", b"\xef\xbb\xbfabcdefghij")
+    assert bytes(dataset.train.data[0].tolist()) == b"abc"
+
+
+def test_line_ends_stay(tmp_path: Path):
+    """By hand: a carriage return is a byte like any other."""
+    assert bytes(read(tmp_path / "a.txt", b"a\r\nbcdefghi").train.data[0].tolist()) == b"a\r\n"
+
+
+def test_missing_file(tmp_path: Path):
+    """The line names the path and the flag; so it does for a folder."""
+    config = Config()
+    for path in (tmp_path / "missing.txt", tmp_path):
+        config.dataset.path = str(path)
+        with pytest.raises(InputError) as caught:
+            load(config)
+        assert f"{path}: name a file with --dataset.path" in str(caught.value)
+
+
+def test_too_little_text(tmp_path: Path):
+    """By hand: rows of 3 need 3 times 3 bytes and one; an empty file has none."""
+    path = tmp_path / "a.txt"
+    assert len(read(path, b"0123456789").train.data) == 1
+    assert refusal(path, b"012345678").startswith(f"{path}: a text of 9 bytes is too short")
+    assert refusal(path, b"").startswith(f"{path}: a text of 0 bytes is too short")
+
+
+def test_other_encodings_are_refused(tmp_path: Path):
+    """By hand: Latin-1's é is no UTF-8, at byte 3; UTF-16 starts with 0xff."""
+    path = tmp_path / "a.txt"
+    assert f"{path} is not UTF-8 at byte 3, 0xe9" in refusal(path, b"caf\xe9 and more of it")
+    assert "at byte 0, 0xff" in refusal(path, "more of it".encode("utf-16"))

@@ -1,0 +1,1 @@
+A2C(config.loss.value_coefficient, config.loss.entropy_coefficient, reduction)

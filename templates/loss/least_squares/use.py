@@ -1,0 +1,1 @@
+LeastSquares(reduction)

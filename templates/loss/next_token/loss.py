@@ -1,0 +1,33 @@
+"""The cross entropy of every next token."""
+
+from mindspore import Tensor, float32, nn, ops
+
+
+class NextToken(nn.LossBase):
+    r"""Negative log-likelihood of the token that follows, the mean over a row's positions.
+
+    With the softmax :math:`p_t` of the logits at position :math:`t` and the token :math:`y_t` that
+    follows there, for a row of :math:`T` positions
+
+    .. math:: \ell = -\frac{1}{T} \sum_t \log p_t(y_t)
+
+    in nats a token; divided by :math:`\log 2` it is in bits.
+
+    Args:
+        reduction: ``"mean"`` or ``"sum"`` over rows, or ``"none"``.
+    """
+
+    def construct(self, logits: Tensor, labels: Tensor) -> Tensor:
+        """Compare (batch, length, tokens), taken as float32, with (batch, length), int32.
+
+        ``"none"`` gives (batch,), the others a scalar. The range of the labels is not checked: on a
+        CPU one too large is a RuntimeError, and a negative one counts from the end.
+
+        Raises:
+            ValueError: there is not one label for each position.
+        """
+        if labels.shape != logits.shape[:2]:
+            raise ValueError(f"logits {logits.shape} need a label a position, not {labels.shape}")
+        log_p = ops.log_softmax(logits.astype(float32), 2)
+        true = ops.gather_elements(log_p, 2, labels.expand_dims(2)).squeeze(2)
+        return self.get_loss(-true.mean(1))

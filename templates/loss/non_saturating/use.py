@@ -1,0 +1,1 @@
+NonSaturating(reduction)

@@ -1,0 +1,1 @@
+Reinforce(config.loss.value_coefficient, config.loss.entropy_coefficient, reduction)

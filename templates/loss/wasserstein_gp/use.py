@@ -1,0 +1,1 @@
+WassersteinGP(config.loss.weight, reduction)

@@ -1,0 +1,1 @@
+ZLoss(config.loss.coefficient, reduction)

@@ -1,0 +1,104 @@
+"""The actor and the critic against plain NumPy."""
+
+import mindspore as ms
+import numpy as np
+import pytest
+from mindspore import Tensor, ops
+
+from package.network import ActorCritic
+
+
+def rows(*shape: int) -> np.ndarray:
+    return np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+
+
+@pytest.mark.parametrize("deviations", [0, 2])
+def test_shapes(deviations: int):
+    """Oracle: the signature, (batch, *shape) to (batch, outputs + 1)."""
+    network = ActorCritic((2, 3), 4, deviations, width=8)
+    assert network(Tensor(rows(6, 2, 3))).shape == (6, 5)
+
+
+@pytest.mark.parametrize("deviations", [0, 2])
+@pytest.mark.parametrize("depth", [1, 3])
+def test_forward_pass_equals_numpy(depth: int, deviations: int):
+    """Oracle: NumPy's tanh(x W^T + b) layer by layer, with the network's own weights."""
+    network = ActorCritic((2, 3), 4, deviations, width=8, depth=depth)
+    data = rows(5, 2, 3)
+
+    def perceptron(cell) -> np.ndarray:
+        x = data.reshape(5, 6)
+        *hidden, head = zip(*[iter([p.asnumpy() for p in cell.trainable_params()])] * 2)
+        assert len(hidden) == depth
+        for weight, bias in hidden:
+            x = np.tanh(x @ weight.T + bias)
+        return x @ head[0].T + head[1]
+
+    expected = [perceptron(network.actor), perceptron(network.critic)]
+    if deviations:
+        network.log_deviation.set_data(Tensor([[0.5, -0.25]], ms.float32))
+        expected.insert(1, np.repeat([[0.5, -0.25]], 5, axis=0))
+    output = network(Tensor(data)).asnumpy()
+    np.testing.assert_allclose(output, np.concatenate(expected, 1), rtol=1e-5, atol=1e-6)
+
+
+def test_parameters():
+    """Oracle: counted by hand; two outputs are deviations, so the actor has the other two."""
+    network = ActorCritic((3,), 4, deviations=2, width=16, depth=2)
+    sizes = {p.name: p.size for p in network.trainable_params()}
+    assert sizes == {
+        "log_deviation": 2,
+        "actor.0.weight": 48,
+        "actor.0.bias": 16,
+        "actor.2.weight": 256,
+        "actor.2.bias": 16,
+        "actor.4.weight": 32,
+        "actor.4.bias": 2,
+        "critic.0.weight": 48,
+        "critic.0.bias": 16,
+        "critic.2.weight": 256,
+        "critic.2.bias": 16,
+        "critic.4.weight": 16,
+        "critic.4.bias": 1,
+    }
+
+
+def test_first_weights_are_orthogonal():
+    """Oracle: W^T W is the square of the gain, 2 in the hidden layers, 1e-4 and 1 in the last."""
+    network = ActorCritic((4,), 2, width=16, depth=2)
+    for cell, gain in ((network.actor, 1e-4), (network.critic, 1.0)):
+        first, second, last = (p.asnumpy() for p in cell.trainable_params() if p.ndim == 2)
+        np.testing.assert_allclose(first.T @ first, 2 * np.eye(4), atol=1e-5)
+        np.testing.assert_allclose(second @ second.T, 2 * np.eye(16), atol=1e-5)
+        np.testing.assert_allclose(last @ last.T, gain * np.eye(len(last)), atol=gain * 1e-4)
+
+
+def test_rows_do_not_influence_each_other():
+    """Oracle: the row alone, in a batch of its own."""
+    network = ActorCritic((2, 3), 2, width=16)
+    data = rows(4, 2, 3)
+    together = network(Tensor(data)).asnumpy()
+    alone = np.concatenate([network(Tensor(data[i : i + 1])).asnumpy() for i in range(4)])
+    np.testing.assert_allclose(together, alone, rtol=1e-4, atol=1e-5)
+
+
+def test_every_parameter_gets_a_gradient():
+    """Oracle: nothing that is trained may be left out of the output."""
+    network = ActorCritic((2, 3), 4, deviations=2, width=16)
+    weights = network.trainable_params()
+    gradient = ms.grad(lambda x: ops.sum(ops.exp(network(x))), None, weights)
+    for parameter, slope in zip(weights, gradient(Tensor(rows(4, 2, 3)))):
+        assert np.abs(slope.asnumpy()).max() > 1e-6, parameter.name
+
+
+def test_seed_decides_the_weights():
+    """Oracle: equality of the bits of all weights; with another seed every drawn tensor differs."""
+    weights = []
+    for seed in (1, 1, 2):
+        ms.set_seed(seed)
+        network = ActorCritic((2, 3), 2, width=16)
+        weights.append({p.name: p.asnumpy() for p in network.trainable_params()})
+    for name, weight in weights[0].items():
+        np.testing.assert_array_equal(weight, weights[1][name])
+        if not (weight == weight.flat[0]).all():
+            assert (weight != weights[2][name]).any(), name

@@ -1,0 +1,7 @@
+ActorCritic(
+        dataset.shape,
+        dataset.outputs,
+        dataset.actions.deviations,
+        config.network.width,
+        config.network.depth,
+    )

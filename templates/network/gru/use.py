@@ -1,0 +1,1 @@
+GRU(dataset.outputs, config.network.embedding, config.network.width)

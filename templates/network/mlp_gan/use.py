@@ -1,0 +1,7 @@
+MLPGAN(
+        dataset.shape,
+        (float(dataset.train.data.min()), float(dataset.train.data.max())),
+        config.network.latent,
+        config.network.width,
+        config.network.depth,
+    )

@@ -1,0 +1,32 @@
+"""The language model's metrics against numbers worked by hand."""
+
+import math
+
+import numpy as np
+import pytest
+
+from package.metrics import metrics
+
+
+def test_by_hand() -> None:
+    """By hand: probabilities 1/2, 1/8 and 1/4, 1/4 take 1, 3, 2 and 2 bits: 2 each, as 4 bytes."""
+    nats = np.log(np.array([[2, 8], [4, 4]], np.float32))
+    assert metrics(nats) == pytest.approx({"bits_per_byte": 2.0, "perplexity": 4.0})
+
+
+def test_certain_and_clueless() -> None:
+    """By hand: a sure thing takes no bits, one of 256 takes 8."""
+    assert metrics(np.zeros((2, 3), np.float32)) == {"bits_per_byte": 0.0, "perplexity": 1.0}
+    result = metrics(np.full((2, 3), math.log(256), np.float32))
+    assert result == pytest.approx({"bits_per_byte": 8.0, "perplexity": 256.0})
+
+
+def test_hopeless() -> None:
+    """By hand: 2^1443 is no float64, and no error either."""
+    result = metrics(np.full((2, 3), 1000, np.float32))
+    assert result == pytest.approx({"bits_per_byte": 1000 / math.log(2), "perplexity": math.inf})
+
+
+def test_many_bytes() -> None:
+    """By hand: ten million times 0.1 nats, which float32 does not add up."""
+    assert metrics(np.full(10**7, 0.1, np.float32))["perplexity"] == pytest.approx(math.exp(0.1))

@@ -1,0 +1,89 @@
+{%% set penalty = cookiecutter.__loss == "wasserstein_gp" %%}
+"""The split of the rows, and the order in which they are fed with their latents."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from {{ cookiecutter.package_name }} import batches
+from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.errors import InputError
+
+ROWS = batches.Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
+
+
+def epoch_arrays(epoch: int, seed: int = 0, steps_per_call: int = 2, updates: int = 2) -> list:
+    """An epoch of batches of 3, two updates of the discriminator a step: real, latent{{ ", mix" if penalty }}."""
+    config = replace(Config(), batch_size=3, seed=seed, discriminator_steps=updates)
+    feed = batches.batches(ROWS.data, config, steps_per_call, epoch)
+    calls = [[array[:steps] for array in arrays] for steps, arrays in feed]
+    return [np.concatenate(arrays) for arrays in zip(*calls)]
+
+
+def test_no_row_is_fed_twice_to_an_update():
+    """10 rows in batches of 3 are 3 steps: 9 different rows, in another order for each update."""
+    assert batches.steps_per_epoch(10, 3) == 3
+    assert batches.steps_per_epoch(10, 10) == 1
+    real = epoch_arrays(1)[0]
+    assert real.shape == (3, 2, 3, 1)
+    first, second = real[:, 0].ravel().tolist(), real[:, 1].ravel().tolist()
+    assert len(set(first)) == len(set(second)) == 9
+    assert first != second
+
+
+def test_everything_depends_on_epoch_and_seed_only():
+    """An epoch can be replayed; the next epoch and another seed differ in every array."""
+    first, again = epoch_arrays(1), epoch_arrays(1)
+    for other in (epoch_arrays(2), epoch_arrays(1, seed=1)):
+        for array, same, different in zip(first, again, other):
+            assert np.array_equal(array, same)
+            assert not np.array_equal(array, different)
+
+
+def test_stacking_changes_nothing():
+    """One, two or three batches a call feed the same rows and latents."""
+    expected = epoch_arrays(1, steps_per_call=1)
+    for steps_per_call in (2, 3):
+        for array, other in zip(expected, epoch_arrays(1, steps_per_call=steps_per_call)):
+            assert np.array_equal(array, other)
+
+
+def test_every_call_has_one_shape():
+    """3 batches in calls of 2: the last call counts one batch and is as large as the first."""
+    config = replace(Config(), batch_size=3, discriminator_steps=4)
+    calls = list(batches.batches(ROWS.data, config, 2, 1))
+    assert [steps for steps, _ in calls] == [2, 1]
+    latent = config.network.latent
+    for _, arrays in calls:
+        shapes = [array.shape for array in arrays]
+        assert shapes == [(2, 4, 3, 1), (2, 5, 3, latent){{ ", (2, 4, 3, 1)" if penalty }}]
+        assert {array.dtype for array in arrays} == {np.dtype(np.float32)}
+
+
+def test_latents_are_standard_normal():
+    """Mean 0 and deviation 1, known to 2 % from 5 000 draws and more; none occurs twice."""
+    data = np.zeros((2000, 1), np.float32)
+    config = replace(Config(), batch_size=500, discriminator_steps=2)
+    ((_, arrays),) = batches.batches(data, config, 4, 1)
+    latent = arrays[1]
+    assert latent.mean() == pytest.approx(0, abs=0.04)
+    assert latent.std() == pytest.approx(1, abs=0.03)
+    assert len(np.unique(latent)) > 0.99 * latent.size
+
+
+{%% if penalty %%}
+def test_mix_is_uniform():
+    """Between 0 and 1, mean 1/2 and deviation 12^(-1/2), one for each image."""
+    data = np.zeros((2000, 3, 4, 4), np.float32)
+    config = replace(Config(), batch_size=500, discriminator_steps=2)
+    ((_, arrays),) = batches.batches(data, config, 4, 1)
+    mix = arrays[2]
+    assert mix.shape == (4, 2, 500, 1, 1, 1)
+    assert 0 <= mix.min() < 0.01 and 0.99 < mix.max() < 1
+    assert mix.mean() == pytest.approx(0.5, abs=0.03)
+    assert mix.std() == pytest.approx(12**-0.5, abs=0.02)
+
+
+{%% endif %%}
+{%% include "training/test_rows.py" %%}

@@ -1,0 +1,169 @@
+{%% set points = cookiecutter.__dataset == "ring" %%}
+{%% set metric = "modes" if points else "frechet" %%}
+{%% set quick = cookiecutter.optimizer in ("adam", "adamw") %%}
+"""A whole run, from the command line to what it leaves behind."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import mindspore as ms
+import numpy as np
+import pytest
+import yaml
+from mindspore import nn
+
+from {{ cookiecutter.package_name }} import batches as feeding
+from {{ cookiecutter.package_name }} import train as training
+from {{ cookiecutter.package_name }} import train_step
+from {{ cookiecutter.package_name }}.__main__ import main
+from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.data import load
+from {{ cookiecutter.package_name }}.errors import InputError
+
+{%% if points %%}
+BOUND = {{ 6 if quick else 1 }}
+"""modes, of 8, that a quick run must cover"""
+{%% else %%}
+BOUND = {{ 0.7 if quick else 1.2 }}
+"""Frechet distance after the last epoch as a share of that after the first: {{ "it must fall" if quick else "a few epochs must not spoil it" }}"""
+{%% endif %%}
+
+
+def lines(run: Path) -> list[dict]:
+    """What a run wrote into metrics.jsonl."""
+    return [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+
+
+def short(config: Config, run_dir: Path, **changes) -> list[dict]:
+    """Train for two epochs of two steps and return the metrics."""
+    rows = 2 * config.batch_size
+    changes = {"epochs": 2, "train_rows": rows, "run_dir": str(run_dir), **changes}
+    training.train(replace(config, **changes), quiet=True)
+    return lines(run_dir)
+
+
+def compilations() -> int:
+    """Count the graphs that MindSpore has compiled in this process."""
+    from mindspore.graph.api import ms_compile_cache
+
+    return len(ms_compile_cache)
+
+
+def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypatch):
+    """A run reaches its bound, leaves every file, and ``evaluate`` finds the same numbers."""
+    monkeypatch.chdir(tmp_path)
+    before = compilations()
+    main(["train", *flags, f"--picture_every={config.epochs // 2}"])
+    assert compilations() - before == 2, "one graph for training, one for evaluation"
+    printed = capsys.readouterr().out.splitlines()
+    (run,) = Path("runs").iterdir()
+
+    records = lines(run)
+    test = records[-1]
+    assert test["split"] == "test"
+{%% if points %%}
+    assert test["modes"] >= BOUND
+{%% else %%}
+    distances = [r["frechet"] for r in records if r["split"] == "validation"]
+    assert distances[-1] < BOUND * distances[0]
+{%% endif %%}
+    assert [r["split"] for r in records] == ["train", "validation"] * config.epochs + ["test"]
+    steps = feeding.steps_per_epoch(len(load(config).train.data), config.batch_size)
+    assert all(r["step"] == r["epoch"] * steps for r in records)
+    assert records[0]["epoch"] == 1
+    assert records[-1]["epoch"] == config.epochs
+
+    assert printed[-1].startswith(f"{run}: test loss {test['loss']:.4g}, {{ metric }} ")
+    resolved = yaml.safe_load((run / "config.yaml").read_text())
+    assert resolved["epochs"] == config.epochs
+    manifest = json.loads((run / "manifest.json").read_text())
+    assert manifest["seed"] == config.seed
+    assert manifest["mindspore"] == ms.__version__
+    pictures = [*(run / "samples").iterdir(), run / "samples.png", run / "curves.png"]
+    assert len(pictures) == 4
+    assert all(path.read_bytes().startswith(b"\x89PNG") for path in pictures)
+    names = sorted(path.name for path in (run / "checkpoints").iterdir())
+    assert names == ["best.ckpt", "last.ckpt"]
+
+    picture = (run / "samples.png").read_bytes()
+    (run / "samples.png").unlink()
+    main(["evaluate", "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert found == {key: test[key] for key in found}
+    assert (run / "samples.png").read_bytes() == picture
+    main(["evaluate", "--checkpoint", str(run)])
+    table = capsys.readouterr().out
+    assert re.search(r"{{ metric }}\W+" + f"{found['{{ metric }}']:.6g}", table)
+    assert table.replace("\n", "").endswith(str((run / "samples.png").resolve()))
+
+
+def test_seed_gives_the_same_bits(config: Config, tmp_path: Path):
+    """A second run has equal numbers, also with more pictures; another seed's losses differ."""
+    first = short(config, tmp_path / "1")
+    assert short(config, tmp_path / "2", picture_every=1) == first
+    other = short(config, tmp_path / "3", seed=config.seed + 1)
+    assert all(a["loss"] != b["loss"] for a, b in zip(first, other))
+
+
+def test_execution_does_not_change_the_losses(config: Config, tmp_path: Path):
+    """graph, pynative_jit and pynative agree to 1e-6."""
+    runs = [
+        short(config, tmp_path / execution, execution=execution)
+        for execution in ("graph", "pynative_jit", "pynative")
+    ]
+    for records in runs[1:]:
+        for record, expected in zip(records, runs[0]):
+            np.testing.assert_allclose(record["loss"], expected["loss"], rtol=1e-5, atol=1e-6)
+
+
+def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
+    """Scores 0.1, 0.5, 0.5, 0.3: the best are of epoch 2, whatever the loss, and are tested."""
+    scores = iter([0.1, 0.5, 0.5, 0.3, 0.0])
+    saved, loaded, epochs = [], [], []
+    made: list[nn.Optimizer] = []
+
+    def evaluate_split(eval_step, metrics, split, config):
+        return {"loss": 0.0, "score": next(scores)}, split.data
+
+    def create_optimizers(*arguments) -> tuple[nn.Optimizer, nn.Optimizer]:
+        made.extend(train_step.create_optimizers(*arguments))
+        return made[0], made[1]
+
+    def batches(data, config, steps_per_call, epoch):
+        epochs.append((config.seed, epoch))
+        return feeding.batches(data, config, steps_per_call, epoch)
+
+    monkeypatch.setattr(training, "evaluate_split", evaluate_split)
+    monkeypatch.setattr(training, "score", lambda metrics: metrics["score"])
+    monkeypatch.setattr(training, "batches", batches)
+    monkeypatch.setattr(training, "create_optimizers", create_optimizers)
+    monkeypatch.setattr(training.checkpoint, "save", lambda _, path: saved.append(path.name))
+    monkeypatch.setattr(training.checkpoint, "load", lambda _, path: loaded.append(path.name))
+    short(config, tmp_path, epochs=4, seed=7, discriminator_steps=3)
+    best, last = "best.ckpt", "last.ckpt"
+    assert saved == [best, last, best, last, last, last]
+    assert loaded == [best]
+    assert epochs == [(7, 1), (7, 2), (7, 3), (7, 4)]
+    assert [int(optimizer.global_step.asnumpy()[0]) for optimizer in made] == [3 * 4 * 2, 4 * 2]
+
+
+def test_epoch_losses_are_means_over_its_steps():
+    """Two steps, then one: (1 + 2 + 6) / 3; what fills the second launch up does not count."""
+    results = iter([ms.Tensor([[1.0, 0.0], [2.0, 3.0]]), ms.Tensor([[6.0, 0.0], [100.0, 100.0]])])
+    rows = [np.zeros((2, 1, 1), np.float32)]
+    losses = training.train_epoch(lambda *_: next(results), [(2, rows), (1, rows)])
+    assert losses == {"loss": 3.0, "generator_loss": 1.0}
+
+
+@pytest.mark.parametrize("name", ["loss", "generator_loss"])
+def test_run_stops_when_a_loss_is_not_finite(
+    name: str, config: Config, tmp_path: Path, monkeypatch
+):
+    """Either loss; the line says what to do."""
+    losses = {"loss": 1.0, "generator_loss": 1.0, name: float("inf")}
+    monkeypatch.setattr(training, "train_epoch", lambda *_: losses)
+    with pytest.raises(InputError, match="no longer finite in epoch 1: lower the learning rate"):
+        short(config, tmp_path)
+    assert not (tmp_path / "checkpoints" / "best.ckpt").exists()
