@@ -1,4 +1,5 @@
 # make demo: render the default project and train it. make test: everything that CI runs.
+# make bench: time the rendered project against other frameworks (7 GB for their own environment).
 # PYTHON=/path/to/python chooses the interpreter; without it the first of 3.10 to 3.12 is taken.
 
 VENV ?= .venv
@@ -12,7 +13,7 @@ FIND := for p in $(PYTHON) python3.12 python3.11 python3.10 python3 python \
 	"$$p" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null \
 	&& echo "$$p" && break; done
 
-.PHONY: demo test lint clean
+.PHONY: demo test lint bench clean
 
 demo: $(READY)
 	rm -rf $(DEMO)
@@ -24,8 +25,8 @@ test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(READY)
-	$(BIN)/ruff format --check hooks tests
-	$(BIN)/ruff check hooks tests
+	$(BIN)/ruff format --check benchmarks hooks tests
+	$(BIN)/ruff check benchmarks hooks tests
 
 $(READY): $(NEEDS)
 	@python=$$($(FIND)); \
@@ -40,5 +41,13 @@ $(READY): $(NEEDS)
 	$(BIN)/python -m pip install --quiet -r $(VENV)/dependencies.txt
 	@touch $(READY)
 
+bench: $(READY) $(VENV)-bench/.ready
+	$(BIN)/python -m benchmarks.bench --other $(VENV)-bench/$(notdir $(BIN))/python
+
+$(VENV)-bench/.ready: benchmarks/requirements.txt $(READY)
+	$(BIN)/python -m venv $(VENV)-bench
+	$(VENV)-bench/$(notdir $(BIN))/python -m pip install --quiet -r benchmarks/requirements.txt
+	@touch $@
+
 clean:
-	rm -rf $(VENV) $(DEMO) .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-bench $(DEMO) .pytest_cache .ruff_cache

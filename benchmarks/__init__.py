@@ -1,0 +1,1 @@
+"""The rendered project against what its user could have written instead."""

@@ -1,0 +1,1 @@
+"""One module a contender: ``prepare(case, arrays) -> epoch(number) -> loss``."""
