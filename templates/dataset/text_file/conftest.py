@@ -11,5 +11,5 @@ def dataset_flags(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     text = " ".join(np.random.default_rng(0).choice(words, 8000))
     path: Path = tmp_path_factory.mktemp("text") / "text.txt"
     path.write_text(text, encoding="utf-8")
-    flags = ["--epochs=3", "--dataset.length=16", "--dataset.stride=16"]
+    flags = ["--epochs=3", "--dataset.length=8", "--dataset.stride=16"]
     return [*flags, f"--dataset.path={path}"]

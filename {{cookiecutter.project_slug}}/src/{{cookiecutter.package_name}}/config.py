@@ -48,9 +48,10 @@ class Config:
     """steps in one launch of the compiled graph; auto: up to 100 on a CPU, 1 elsewhere"""
     seed: number.NonNegativeInt = 0
 {%% if cookiecutter.task == "language_model" %%}
-    """of the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }}, the order of the rows and the bytes that generate draws"""
+    """of the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }}, the order of the rows and generate's draws"""
 {%% else %%}
-    """of the split, the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }} and the order of the rows"""
+{%% set drawn = {"supervised": "split", "gan": "split, the latents", "reinforcement": "actions"} %%}
+    """of the {{ drawn[cookiecutter.__training] }}, the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }} and the order of the rows"""
 {%% endif %%}
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
     """where the network runs"""
