@@ -9,10 +9,12 @@ STEPS = 100
 
 def epoch_arrays(case: Case, data: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:
     """Return real rows (steps, batch, *row) and latents (steps, 2, batch, latent)."""
-    rng = np.random.default_rng((0, number))
+    rng, latent_rng = np.random.default_rng((0, number)).spawn(2)
     order = rng.permutation(case.rows).reshape(case.steps, case.batch_size)
     latents = [
-        rng.standard_normal((min(STEPS, case.steps - i), 2, case.batch_size, LATENT), np.float32)
+        latent_rng.standard_normal(
+            (min(STEPS, case.steps - i), 2, case.batch_size, LATENT), np.float32
+        )
         for i in range(0, case.steps, STEPS)
     ]
     return data[order], np.concatenate(latents)

@@ -21,9 +21,9 @@ def batches(
 
     A step takes ``real`` (discriminator_steps, batch, *row): the discriminator goes over ``data``
     discriminator_steps times in an epoch, each time in another order. Its ``latent``, standard
-    normal, is (discriminator_steps + 1, batch, latent), the last for the generator.{{ " ``mix`` is uniform between 0 and 1," if penalty }}
+    normal, is (discriminator_steps + 1, batch, latent), the last for the generator.
 {%% if penalty %%}
-    (discriminator_steps, batch, 1, ...), of as many dimensions as ``real``.
+    ``mix``, uniform from 0 to 1, is (discriminator_steps, batch, 1, ...), with real's dimensions.
 {%% endif %%}
 
     Everything depends on ``(config.seed, epoch)`` alone, so any epoch can be replayed. Every yield

@@ -40,9 +40,12 @@ def create_train_step(
 ) -> Callable[..., Tensor]:
     """Make ``train_step(real, latent{{ mix }}) -> losses``, which updates both networks.
 
-    ``real`` is (discriminator_steps, batch, *row){{ ", ``mix`` (discriminator_steps, batch, 1, ...)" if penalty }} and ``latent`` (discriminator_steps + 1, batch,
+    ``real`` is (discriminator_steps, batch, *row) and ``latent`` (discriminator_steps + 1, batch,
     latent): the discriminator is updated once on each, the generator on the last latents. The
     losses are (2,): the discriminator's, averaged over its updates, and the generator's.
+{%% if penalty %%}
+    ``mix`` is (discriminator_steps, batch, 1, ...): where between real and fake the penalty looks.
+{%% endif %%}
     """
     discriminator_optimizer, generator_optimizer = optimizers
 {%% if penalty %%}

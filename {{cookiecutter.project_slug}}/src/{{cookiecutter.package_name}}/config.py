@@ -50,7 +50,7 @@ class Config:
 {%% if cookiecutter.task == "language_model" %%}
     """of the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }}, the order of the rows and generate's draws"""
 {%% else %%}
-{%% set drawn = {"supervised": "split", "gan": "split, the latents", "reinforcement": "actions"} %%}
+{%% set drawn = {"supervised": "split", "gan": "split, latents", "reinforcement": "actions"} %%}
     """of the {{ drawn[cookiecutter.__training] }}, the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }} and the order of the rows"""
 {%% endif %%}
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
