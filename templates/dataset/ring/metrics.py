@@ -11,7 +11,7 @@ from .data import MODES, centres
 GOOD = 3.0
 """deviations from its mode within which a sample is good; of the real rows 98.9 % are"""
 COVERED = 0.02
-"""share of the samples, good ones, that a mode must have to be covered; each has 12.4 % of the rows"""
+"""share of all samples that must be good ones of a mode to cover it; each has 12.4 % of the rows"""
 
 
 def create_metrics(
