@@ -97,22 +97,32 @@ def constraints() -> list[dict]:
 
 def every_choice() -> list[dict[str, str]]:
     """Few answer sets such that every choice is in one of them: picked greedily from the pairs."""
-    return cover(every_pair())
+    return cover(every_pair(), [])
 
 
 def every_choice_of_every_task() -> list[dict[str, str]]:
-    """Few answer sets such that every choice is in one of them with each task that takes it."""
+    """Few answer sets with every choice in every task that takes it, each task's defaults first."""
     return [
         answers
         for task in TABLE["_tasks"]
-        for answers in cover([answers for answers in every_pair() if answers["task"] == task])
+        for answers in cover(
+            [answers for answers in every_pair() if answers["task"] == task], [defaults(task)]
+        )
     ]
 
 
-def cover(candidates: list[dict[str, str]]) -> list[dict[str, str]]:
-    """Pick candidates, always the one with the most choices still missing, until none is missing."""
+def defaults(task: str) -> dict[str, str]:
+    """The answers that ``task=...`` alone stands for."""
+    first = {question: choices[0] for question, choices in QUESTIONS.items()}
+    own = {question: choices[0] for question, choices in TABLE["_tasks"][task].items()}
+    return first | own | {"task": task}
+
+
+def cover(candidates: list[dict[str, str]], picked: list[dict[str, str]]) -> list[dict[str, str]]:
+    """Add to ``picked`` always the candidate with the most choices still missing, until none is."""
     missing = {answer for answers in candidates for answer in answers.items()}
-    picked = []
+    picked = list(picked)
+    missing -= {answer for answers in picked for answer in answers.items()}
     while missing:
         best = max(candidates, key=lambda answers: len(missing & answers.items()))
         picked.append(best)

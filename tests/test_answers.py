@@ -175,7 +175,11 @@ REFUSED = [
     ("loss", "cross_entropy", "which takes huber, mse, log_cosh, quantile"),
     ("dataset", "digits", "which takes friedman, line, csv"),
     ("network", "mpl", "did you mean mlp?"),
-    ("task", "translation", "regression, classification, language_model, gan, reinforcement would work"),
+    (
+        "task",
+        "translation",
+        "regression, classification, language_model, gan, reinforcement would work",
+    ),
     ("loss", "mse", "change both alike"),
 ]
 

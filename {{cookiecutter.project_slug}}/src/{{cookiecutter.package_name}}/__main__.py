@@ -1,4 +1,8 @@
-"""The command line: ``python -m {{ cookiecutter.package_name }} train``{{ ", ``evaluate`` and ``generate``" if cookiecutter.task == "language_model" else " and ``evaluate``" }}."""
+{%% if cookiecutter.task == "language_model" %%}
+"""The command line: ``train``, ``evaluate`` and ``generate``."""
+{%% else %%}
+"""The command line: ``python -m {{ cookiecutter.package_name }} train`` and ``evaluate``."""
+{%% endif %%}
 
 import argparse
 import difflib
