@@ -22,7 +22,8 @@ def load(config: Config) -> Dataset:
     standard interface for reinforcement learning environments*, 2024.
 
     Raises:
-        InputError: no such environment, or one with other observations or actions.
+        InputError: no such environment, or one with other observations or actions or without a
+            time limit.
     """
     name = config.dataset.environment
     try:
@@ -38,6 +39,11 @@ def load(config: Config) -> Dataset:
     with closing(environments):
         if environments.metadata["autoreset_mode"] != AutoresetMode.NEXT_STEP:
             raise InputError(f"environment {name!r} does not reset in a step of its own")
+        if environments.spec.max_episode_steps is None:
+            raise InputError(
+                f"environment {name!r} has no time limit, so an evaluation might never end: register "
+                f"it with max_episode_steps"
+            )
         observations = environments.single_observation_space
         if not isinstance(observations, Box):
             raise InputError(

@@ -88,3 +88,12 @@ def test_actions_that_cannot_be_taken_are_refused(space: gym.Space):
     """The line names the space, and environments that would work."""
     with pytest.raises(InputError, match="takes .*such as CartPole-v1 or Pendulum-v1"):
         actions_of(space, "here")
+
+
+def test_environment_without_a_time_limit_is_refused(monkeypatch):
+    """Oracle: CartPole's own entry, with the limit left out."""
+    entry = gym.spec("CartPole-v1").entry_point
+    monkeypatch.setattr(gym.envs.registration, "registry", gym.registry.copy())
+    gym.register("Endless-v0", entry_point=entry)
+    with pytest.raises(InputError, match="'Endless-v0' has no time limit"):
+        load(config_of("Endless-v0"))
