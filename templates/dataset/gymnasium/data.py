@@ -39,7 +39,7 @@ def load(config: Config) -> Dataset:
     with closing(environments):
         if environments.metadata["autoreset_mode"] != AutoresetMode.NEXT_STEP:
             raise InputError(f"environment {name!r} does not reset in a step of its own")
-        if environments.spec.max_episode_steps is None:
+        if environments.spec is None or environments.spec.max_episode_steps is None:
             raise InputError(
                 f"environment {name!r} has no time limit, so an evaluation might never end: register "
                 f"it with max_episode_steps"
