@@ -166,3 +166,14 @@ def test_components_have_no_jinja():
         of_the_shell = path.name == "LICENSE" or "training" in path.parts
         if path.is_file() and not of_the_shell:
             assert not re.search(r"\{\{|\{%|\{#", path.read_text(encoding="utf-8")), path
+
+
+def test_rules_of_defaults_name_what_there_is():
+    """A rule holds for lists of choices, since a text would also hold for every part of it."""
+    for rule in TABLE["_defaults"]:
+        for question, choices in rule.items():
+            if question != "set":
+                assert isinstance(choices, list)
+                assert set(choices) <= set(QUESTIONS[question])
+            else:
+                assert all(isinstance(value, str) for value in choices.values())
