@@ -41,8 +41,8 @@ def load(config: Config) -> Dataset:
             raise InputError(f"environment {name!r} does not reset in a step of its own")
         if environments.spec is None or environments.spec.max_episode_steps is None:
             raise InputError(
-                f"environment {name!r} has no time limit, so an evaluation might never end: register "
-                f"it with max_episode_steps"
+                f"environment {name!r} has no time limit, so an evaluation might never end: "
+                f"register it with max_episode_steps"
             )
         observations = environments.single_observation_space
         if not isinstance(observations, Box):
