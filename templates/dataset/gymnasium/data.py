@@ -22,18 +22,23 @@ def load(config: Config) -> Dataset:
     standard interface for reinforcement learning environments*, 2024.
 
     Raises:
-        InputError: no such environment, or one with other observations or actions or without a
-            time limit.
+        InputError: rollouts of one step; no such environment, or one with other observations or
+            actions or without a time limit.
     """
     name = config.dataset.environment
+    if config.dataset.rollout_steps < 2:
+        raise InputError(
+            f"dataset.rollout_steps {config.dataset.rollout_steps} is too few, since an ended "
+            f"episode spends one on its reset: use at least 2"
+        )
     try:
         environments = gym.make_vec(name)
     except gym.error.UnregisteredEnv as error:
-        near = difflib.get_close_matches(name, gym.registry) or ["CartPole-v1"]
+        near = difflib.get_close_matches(name, gym.registry, cutoff=0.7) or ["CartPole-v1"]
         raise InputError(
             f"there is no environment {name!r}: the nearest name is {near[0]}"
         ) from error
-    except (gym.error.Error, ImportError) as error:
+    except Exception as error:  # a module named before a colon is the user's, and may raise any
         reason = " ".join(str(error).split())
         raise InputError(f"environment {name!r} cannot be made: {reason}") from error
     with closing(environments):

@@ -71,6 +71,8 @@ def test_copies_step_together_and_reset_by_themselves(environment: str):
         ("Zzz-v0", "no environment 'Zzz-v0'"),
         ("?", r"environment '\?' cannot be made: Malformed"),
         ("", "environment '' cannot be made: Malformed"),
+        (":x", "environment ':x' cannot be made: Empty module name"),
+        ("a:b:c", "environment 'a:b:c' cannot be made"),
         ("nowhere:CartPole-v1", "'nowhere:CartPole-v1' cannot be made: .*nowhere"),
         ("FrozenLake-v1", r"observes Discrete\(16\): use one that observes a Box"),
     ],
@@ -88,6 +90,14 @@ def test_actions_that_cannot_be_taken_are_refused(space: gym.Space):
     """The line names the space, and environments that would work."""
     with pytest.raises(InputError, match="takes .*such as CartPole-v1 or Pendulum-v1"):
         actions_of(space, "here")
+
+
+def test_rollout_of_one_step_is_refused():
+    """By hand: the only step may be a reset, and nothing would be left to learn from."""
+    config = config_of("CartPole-v1")
+    config.dataset.rollout_steps = 1
+    with pytest.raises(InputError, match="rollout_steps 1 is too few"):
+        load(config)
 
 
 def test_environment_without_a_time_limit_is_refused(monkeypatch):

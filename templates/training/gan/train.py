@@ -36,6 +36,8 @@ def train(config: Config, quiet: bool = False) -> dict[str, float]:
     rows = dataset.train.first(config.train_rows).data
     steps = steps_per_epoch(len(rows), config.batch_size)
     steps_per_call = runtime.resolve_steps_per_call(config.steps_per_call, config.device, steps)
+    if config.steps_per_call == "auto":  # bounds a launch's updates, of which a step has several
+        steps_per_call = max(1, steps_per_call // (config.discriminator_steps + 1))
 
     network = create_network(config, dataset)
     optimizers = create_optimizers(config, network, config.epochs * steps)
@@ -46,7 +48,6 @@ def train(config: Config, quiet: bool = False) -> dict[str, float]:
 
     run = Run(config)
     pictures = run.folder / "samples"
-    pictures.mkdir(exist_ok=True)
     best, highest = run.checkpoints / "best.ckpt", -math.inf
     with Report(config.epochs, quiet) as report:
         for epoch in range(1, config.epochs + 1):
@@ -64,6 +65,7 @@ def train(config: Config, quiet: bool = False) -> dict[str, float]:
                     f"--optimizer.learning_rate {config.optimizer.learning_rate}"
                 )
             if epoch % config.picture_every == 0:
+                pictures.mkdir(exist_ok=True)
                 draw(samples, dataset.validation.data, pictures / f"epoch_{epoch:04}.png")
             if score(validation) > highest:
                 highest = score(validation)

@@ -65,6 +65,8 @@ def draw_episode(act: Act, dataset: Dataset, copies: int, path: Path, seed: int)
     Raises:
         InputError: the environment does not draw itself, or the file cannot be written.
     """
+    if path.suffix.lower() != ".gif":
+        raise InputError(f"--gif {str(path)!r} does not end in .gif: name a file that does")
     with closing(dataset.make(1)) as environments:
         if "rgb_array" not in environments.metadata.get("render_modes", []):
             raise InputError("the environment does not draw itself: leave --gif out")

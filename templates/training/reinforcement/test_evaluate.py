@@ -89,6 +89,13 @@ def test_gif_shows_a_whole_episode(config: Config, tmp_path: Path):
     assert (first != last).any()
 
 
+def test_gif_under_another_name_is_refused(config: Config, tmp_path: Path):
+    """The line names the file; nothing is written."""
+    with pytest.raises(InputError, match="a.png' does not end in .gif"):
+        evaluate.draw_episode(falls, load(config), 3, tmp_path / "a.png", seed=0)
+    assert not list(tmp_path.iterdir())
+
+
 def test_gif_that_cannot_be_made_is_refused(config: Config, tmp_path: Path):
     """An environment that does not draw itself, and a folder that is not there."""
     dataset = load(config)
