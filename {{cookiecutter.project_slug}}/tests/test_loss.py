@@ -1,3 +1,4 @@
 {%% filter replace("from package", "from " ~ cookiecutter.package_name) %%}
 {%% include "loss/" ~ cookiecutter.__loss ~ "/test_loss.py" %%}
+{%% include "loss/test_" ~ cookiecutter.task ~ ".py" ignore missing %%}
 {%% endfilter %%}

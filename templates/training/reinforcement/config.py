@@ -3,7 +3,7 @@
     batch_size: number.PositiveInt = {{ [defaults.batch_size | int // steps, 1] | max * steps }}
     """steps of the environments that one update of the weights sees"""
     passes: number.PositiveInt = {{ defaults.get("passes", "1") }}
-    """passes over the training rows, the steps of one rollout, before the next is made"""
+    """passes over the steps of a rollout before the next is made"""
     discount: number.ClosedUnitInterval = {{ defaults.get("discount", "0.99") }}
     """what a reward is worth one step later; the policy looks 1 / (1 - discount) steps ahead"""
     gae_lambda: number.ClosedUnitInterval = {{ defaults.get("gae_lambda", "0.95") }}

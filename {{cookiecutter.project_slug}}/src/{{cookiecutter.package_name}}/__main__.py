@@ -106,10 +106,7 @@ def run(arguments: Sequence[str]) -> None:
     training.add_argument("--quiet", action="store_true", help="print the last line only")
     commands.add_subcommand("train", training, help="train a network")
     evaluation = add_settings(Parser(description="Evaluate a trained network on the test split."))
-    evaluation.add_argument(
-        "--checkpoint",
-        help="a checkpoint, or a run folder for its best one; default: the newest run",
-    )
+    add_checkpoint(evaluation)
     evaluation.add_argument("--json", action="store_true", help="print one JSON object")
 {%% if cookiecutter.task == "reinforcement" %%}
     evaluation.add_argument("--gif", type=Path, help="draw one episode into this file, a GIF")
@@ -117,10 +114,7 @@ def run(arguments: Sequence[str]) -> None:
     commands.add_subcommand("evaluate", evaluation, help="evaluate a trained network")
 {%% if cookiecutter.task == "language_model" %%}
     generation = add_settings(Parser(description="Continue a text with a trained network."))
-    generation.add_argument(
-        "--checkpoint",
-        help="a checkpoint, or a run folder for its best one; default: the newest run",
-    )
+    add_checkpoint(generation)
     generation.add_argument("--prompt", default="", help="how the text begins")
     generation.add_argument("--bytes", type=number.PositiveInt, default=400, help="bytes to add")
     generation.add_argument(
@@ -179,6 +173,14 @@ def add_settings(parser: Parser) -> Parser:
     parser.add_argument("--config", action="config", help="YAML file with settings")
     parser.add_class_arguments(Config, as_group=False)
     return parser
+
+
+def add_checkpoint(parser: Parser) -> None:
+    """Add ``--checkpoint``."""
+    parser.add_argument(
+        "--checkpoint",
+        help="a checkpoint, or a run folder for its best one; default: the newest run",
+    )
 
 
 def settings(options: Namespace) -> Config:
