@@ -29,7 +29,7 @@ from {{ cookiecutter.package_name }}.errors import InputError
 BOUND = {{ 6 if quick else 1 }}
 """modes, of 8, that a quick run must cover"""
 {%% elif digits %%}
-BOUND = {{ 0.95 if quick else 1.2 }}
+BOUND = {{ 0.95 if quick else 1.0 }}
 """Frechet distance after the last epoch, as a share of that after the first"""
 {%% endif %%}
 
