@@ -4,5 +4,5 @@ import pytest
 @pytest.fixture
 def dataset_flags() -> list[str]:
     """Flags of a quick training run on the dataset."""
-    size = ["--epochs=10", "--batch_size=120", "--dataset.rollout_steps=32"]
-    return [*size, "--validation_every=2", "--evaluation_episodes=32"]
+    size = ["--epochs=30", "--batch_size=480", "--dataset.rollout_steps=32"]
+    return [*size, "--validation_every=10", "--evaluation_episodes=32"]

@@ -17,7 +17,7 @@ from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.errors import InputError
 
-BOUND = 50
+BOUND = 75
 """return that a quick run must reach in the test; without training CartPole gives 9 to 25"""
 
 
