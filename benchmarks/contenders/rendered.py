@@ -1,5 +1,6 @@
 """The rendered project: its own ``train``, watched at the start and the end of each epoch."""
 
+import os
 import sys
 import threading
 import time
@@ -80,14 +81,24 @@ def prepare(
         f"--batch_size={case.batch_size}",
         "--epochs=1000000",
         f"--optimizer.learning_rate={LEARNING_RATE}",
-        f"--run_dir={project}/runs/bench",
+        f"--run_dir={project}/runs/{os.getpid()}",
     ]
     parser = cli.add_settings(cli.Parser())
     config = cli.settings(parser.instantiate(parser.parse_args(flags)))
-    threading.Thread(target=train.train, args=(config, True), daemon=True).start()
+
+    def run() -> None:
+        try:
+            train.train(config, True)
+        except BaseException as error:
+            done.put(error)
+
+    threading.Thread(target=run, daemon=True).start()
 
     def epoch(number: int) -> tuple[float, float]:
         turn.put(number)
-        return done.get()
+        answer = done.get()
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
 
     return epoch

@@ -22,7 +22,7 @@ def accumulate(grad_fn: Callable, steps: int) -> Callable:
         total = (loss, grads)
         i = ms.Tensor(1, ms.int32)
         while i < steps:
-            (loss, aux), grads = grad_fn(*[x[i] for x in micro])
+            (loss, aux), grads = grad_fn(*[ops.gather(x, i, 0) for x in micro])
             all_aux[i] = aux
             total = (total[0] + loss, tuple([g + h for g, h in zip(total[1], grads)]))
             i = i + 1

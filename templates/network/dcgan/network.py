@@ -88,8 +88,8 @@ class Discriminator(nn.Cell):
 
     def construct(self, data: Tensor) -> Tensor:
         """Map (batch, channels, height, width) to (batch, 1), large where an image looks real."""
-        x = ops.leaky_relu(self.conv1(data), 0.2)
-        x = ops.leaky_relu(self.conv2(x), 0.2)
+        x = leaky_relu(self.conv1(data))
+        x = leaky_relu(self.conv2(x))
         return self.head(x.reshape((x.shape[0], -1)))
 
 
@@ -107,3 +107,8 @@ def doubling(channels: int, width: int) -> nn.Conv2dTranspose:
     return nn.Conv2dTranspose(
         channels, width, 4, 2, "pad", 1, has_bias=True, weight_init=weight_init
     )
+
+
+def leaky_relu(x: Tensor) -> Tensor:
+    """Return x where it is positive, 0.2 x elsewhere: three kernels, of which none compares."""
+    return 0.2 * x + 0.8 * ops.relu(x)

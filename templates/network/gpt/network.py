@@ -2,6 +2,7 @@
 
 import math
 
+import mindspore as ms
 import numpy as np
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.common.initializer import Normal, initializer
@@ -10,6 +11,29 @@ from .errors import InputError
 
 HIDDEN = -1e9
 """added to the likeness of a token that must not be seen: its weight is then exactly 0"""
+EPSILON = 1e-5
+"""added to the variance of a token, whose root divides it"""
+
+
+class Softmax(nn.Cell):
+    r"""Softmax of the last axis.
+
+    The gradient by its input, from the output :math:`p` and the gradient :math:`g` by it,
+
+    .. math:: p (g - \sum_j p_j g_j)
+
+    is written out with ``total`` and ``spread``: a third of the time of MindSpore's on a CPU.
+    """
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Map (..., n) to the same shape, of which each row sums to 1."""
+        return ops.softmax(x, -1)
+
+    def bprop(self, x: Tensor, p: Tensor, g: Tensor) -> tuple[Tensor]:
+        """Return the gradient by ``x``."""
+        n = p.shape[-1]
+        along = spread(total((p * g).reshape((-1, n))), n)
+        return (p * (g - along.reshape(p.shape)),)
 
 
 class Attention(nn.Cell):
@@ -33,6 +57,9 @@ class Attention(nn.Cell):
         self.key = nn.Dense(width, width, has_bias=False)  # softmax would ignore a bias
         self.value = nn.Dense(width, width)
         self.out = nn.Dense(width, width)
+        self.softmax = Softmax()
+        self.product = ops.BatchMatMul()
+        self.product_transposed = ops.BatchMatMul(transpose_b=True)
 
     def construct(self, x: Tensor, mask: Tensor) -> Tensor:
         """Map (batch, tokens, width) to the same shape; ``mask`` is (tokens, tokens)."""
@@ -57,14 +84,40 @@ class Attention(nn.Cell):
     def attend(self, x: Tensor, k: Tensor, v: Tensor, mask: Tensor) -> Tensor:
         """Ask keys and values (batch, heads, tokens, d) for each token of ``x``."""
         q = self.split(self.query(x) * self.scale)
-        likeness = ops.matmul(q, k.transpose((0, 1, 3, 2))) + mask
-        y = ops.matmul(ops.softmax(likeness, -1), v)
+        likeness = self.product_transposed(q, k) + mask
+        y = self.product(self.softmax(likeness), v)
         return self.out(y.transpose((0, 2, 1, 3)).reshape(x.shape))
 
     def split(self, x: Tensor) -> Tensor:
         """Map (batch, tokens, width) to (batch, heads, tokens, d)."""
         batch, tokens, _ = x.shape
         return x.reshape((batch, tokens, self.heads, -1)).transpose((0, 2, 1, 3))
+
+
+class RowNorm(nn.LayerNorm):
+    """``nn.LayerNorm`` of the last axis; on a CPU it takes a quarter of the time.
+
+    Args:
+        width: length of the last axis.
+    """
+
+    def __init__(self, width: int):
+        super().__init__((width,), epsilon=EPSILON)
+
+    def construct(self, x: Tensor) -> Tensor:
+        """Map (..., width) to the same shape."""
+        rows = x.reshape((-1, x.shape[-1]))
+        width = x.shape[-1]
+        rows = rows - spread(total(rows) / width, width)
+        scale = ops.rsqrt(total(rows * rows) / width + EPSILON)
+        rows = rows * spread(scale, width)
+        return ops.bias_add(rows * self.gamma, self.beta).reshape(x.shape)
+
+
+def create_norm(width: int) -> nn.Cell:
+    """Make a layer normalisation; devices other than a CPU have a good kernel for it."""
+    on_cpu = ms.get_context("device_target") == "CPU"
+    return RowNorm(width) if on_cpu else nn.LayerNorm((width,), epsilon=EPSILON)
 
 
 class Block(nn.Cell):
@@ -77,9 +130,9 @@ class Block(nn.Cell):
 
     def __init__(self, width: int, heads: int):
         super().__init__()
-        self.norm1 = nn.LayerNorm((width,), epsilon=1e-5)
+        self.norm1 = create_norm(width)
         self.attention = Attention(width, heads)
-        self.norm2 = nn.LayerNorm((width,), epsilon=1e-5)
+        self.norm2 = create_norm(width)
         self.up = nn.Dense(width, 4 * width)
         self.down = nn.Dense(4 * width, width)
 
@@ -123,7 +176,7 @@ class GPT(nn.Cell):
         self.embedding = Parameter(initializer(Normal(0.02), (outputs, width)), name="embedding")
         self.position = Parameter(initializer(Normal(0.02), (length, width)), name="position")
         self.blocks = nn.CellList([Block(width, heads) for _ in range(depth)])
-        self.norm = nn.LayerNorm((width,), epsilon=1e-5)
+        self.norm = create_norm(width)
         self.head = nn.Dense(width, outputs, weight_init=Normal(0.02), has_bias=False)
         self.masks = Tensor(np.triu(np.full((length, length), HIDDEN, np.float32), 1))
 
@@ -169,3 +222,17 @@ def gelu(x: Tensor) -> Tensor:
     takes ten times as long: it would be a third of a training step.
     """
     return x * ops.sigmoid(1.702 * x)
+
+
+def total(rows: Tensor) -> Tensor:
+    """Sum each row of (rows, n): (rows, 1).
+
+    As a product with a column of ones: on a CPU MindSpore does products on all cores, and sums over
+    the last axis, and the spreading of a column over it, on one.
+    """
+    return ops.MatMul()(rows, ops.ones((rows.shape[1], 1), rows.dtype))
+
+
+def spread(column: Tensor, width: int) -> Tensor:
+    """Repeat (rows, 1) to (rows, width), as a product with a row of ones; see ``total``."""
+    return ops.MatMul()(column, ops.ones((1, width), column.dtype))

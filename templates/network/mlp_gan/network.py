@@ -71,7 +71,7 @@ class Discriminator(nn.Cell):
         """Map (batch, *shape) to (batch, 1), the larger the more real a row looks."""
         x = data.reshape((data.shape[0], -1))
         for layer in self.hidden:
-            x = ops.leaky_relu(layer(x), 0.2)
+            x = leaky_relu(layer(x))
         return self.head(x)
 
 
@@ -81,3 +81,8 @@ def hidden_layers(inputs: int, width: int, depth: int) -> nn.CellList:
     return nn.CellList(
         [nn.Dense(n, m, weight_init="he_uniform") for n, m in zip(widths, widths[1:])]
     )
+
+
+def leaky_relu(x: Tensor) -> Tensor:
+    """Return x where it is positive, 0.2 x elsewhere: three kernels, of which none compares."""
+    return 0.2 * x + 0.8 * ops.relu(x)

@@ -86,7 +86,7 @@ def train_epoch(
 ) -> dict[str, float]:
     """Train on every stacked chunk in ``feed`` and return the means of the steps' losses."""
     losses = [
-        (steps, train_steps(Tensor(steps, ms.int32), *map(Tensor, arrays)))
+        (steps, train_steps(Tensor(steps, ms.int32), *map(Tensor.from_numpy, arrays)))
         for steps, arrays in feed
     ]
     means = np.concatenate([loss.asnumpy()[:steps] for steps, loss in losses]).mean(axis=0)

@@ -90,10 +90,11 @@ def create_train_step(
         i = ops.zeros((), ms.int32)
         while i < config.discriminator_steps:
             # value is (loss, logits)
-            value, grads = discriminator_grad_fn(real[i], latent[i]{{ ", mix[i]" if penalty }})
+            batch = [ops.gather(x, i, 0) for x in (real, latent{{ ", mix" if penalty }})]
+            value, grads = discriminator_grad_fn(*batch)
             loss = loss + ops.depend(value[0], discriminator_optimizer(grads))
             i = i + 1
-        value, grads = generator_grad_fn(latent[i])
+        value, grads = generator_grad_fn(ops.gather(latent, i, 0))
         generator_loss = ops.depend(value[0], generator_optimizer(grads))
         return ops.stack((loss / config.discriminator_steps, generator_loss))
 
@@ -108,6 +109,7 @@ def create_train_steps(
     The arrays are those of ``train_step`` stacked to (steps_per_call, ...), of which the first
     ``steps`` (a scalar int32 Tensor) are used; ``losses`` is (steps_per_call, 2), each taken before
     its update. A launch from Python costs more than a small step, so the loop is in the graph.
+    It takes a batch by ``gather``: an index in brackets may be negative, for three kernels more.
     """
 
     def one_step(steps, real, latent{{ mix }}):  # steps is 1
@@ -117,7 +119,8 @@ def create_train_steps(
         losses = ops.zeros((steps_per_call, 2), ms.float32)
         i = ops.zeros((), ms.int32)
         while i < steps:
-            losses[i] = train_step(real[i], latent[i]{{ ", mix[i]" if penalty }})
+            batch = [ops.gather(x, i, 0) for x in (real, latent{{ ", mix" if penalty }})]
+            losses[i] = train_step(*batch)
             i = i + 1
         return losses
 

@@ -92,7 +92,7 @@ def train_epoch(
 ) -> float:
     """Train on every stacked chunk in ``feed`` and return the mean of the steps' losses."""
     losses = [
-        (steps, train_steps(Tensor(steps, ms.int32), *map(Tensor, arrays)))
+        (steps, train_steps(Tensor(steps, ms.int32), *map(Tensor.from_numpy, arrays)))
         for steps, arrays in feed
     ]
     return float(np.concatenate([loss.asnumpy()[:steps] for steps, loss in losses]).mean())

@@ -77,8 +77,8 @@ def train_epoch(
     feed: Iterable[tuple[int, np.ndarray, np.ndarray]],
 ) -> float:
     """Train on every stacked chunk in ``feed`` and return the mean of the steps' losses."""
-    losses = [
-        (steps, train_steps(Tensor(steps, ms.int32), Tensor(data), Tensor(label)))
-        for steps, data, label in feed
-    ]
+    losses = []
+    for steps, data, label in feed:
+        arrays = Tensor.from_numpy(data), Tensor.from_numpy(label)
+        losses.append((steps, train_steps(Tensor(steps, ms.int32), *arrays)))
     return float(np.concatenate([loss.asnumpy()[:steps] for steps, loss in losses]).mean())
