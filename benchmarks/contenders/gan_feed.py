@@ -18,3 +18,9 @@ def epoch_arrays(case: Case, data: np.ndarray, number: int) -> tuple[np.ndarray,
         for i in range(0, case.steps, STEPS)
     ]
     return data[order], np.concatenate(latents)
+
+
+def middle_and_reach(data: np.ndarray) -> tuple[float, float]:
+    """Return what the last tanh of the generator is shifted and stretched by."""
+    low, high = float(data.min()), float(data.max())
+    return (high + low) / 2, (high - low) / 2

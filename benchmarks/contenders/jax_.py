@@ -7,7 +7,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from ..cases import HEADS, LEARNING_RATE, Case
-from .gan_feed import epoch_arrays
+from .gan_feed import epoch_arrays, middle_and_reach
 
 
 def forward(case: Case, weights: list[jax.Array], data: jax.Array) -> jax.Array:
@@ -79,7 +79,7 @@ def prepare(
 
     weights = [jnp.asarray(arrays[name]) for name in sorted(arrays) if name.startswith("w")]
     if case.network == "gan":
-        step, state = gan(case, weights)
+        step, state = gan(case, weights, arrays["data"])
     else:
         step, state = supervised(case, weights)
     one = jax.jit(step, donate_argnums=0)
@@ -120,9 +120,10 @@ def supervised(case: Case, weights: list[jax.Array]):
     return step, start(weights)
 
 
-def gan(case: Case, weights: list[jax.Array]):
+def gan(case: Case, weights: list[jax.Array], data: np.ndarray):
     """Make the alternating step of two networks, and their first states."""
     half = 2 * (case.depth + 1)
+    middle, reach = middle_and_reach(data)
 
     def network(weights, x, slope):
         for weight, bias in zip(weights[:-2:2], weights[1:-2:2]):
@@ -130,15 +131,16 @@ def gan(case: Case, weights: list[jax.Array]):
             x = jnp.maximum(x, slope * x)
         return x @ weights[-2].T + weights[-1]
 
+    def generate(weights, latent):
+        return middle + reach * jnp.tanh(network(weights, latent, 0.0))
+
     def discriminator_loss(discriminator, generator, real, latent):
-        fake = network(generator, latent, 0.0)
+        fake = generate(generator, latent)
         logits = network(discriminator, real, 0.2), network(discriminator, fake, 0.2)
         return jnp.mean(jax.nn.softplus(-logits[0]) + jax.nn.softplus(logits[1]))
 
     def generator_loss(generator, discriminator, latent):
-        return jnp.mean(
-            jax.nn.softplus(-network(discriminator, network(generator, latent, 0.0), 0.2))
-        )
+        return jnp.mean(jax.nn.softplus(-network(discriminator, generate(generator, latent), 0.2)))
 
     def step(state, batch):
         generator, discriminator = state

@@ -9,7 +9,7 @@ from torch.nn import functional
 from torch.utils.data import DataLoader, TensorDataset
 
 from ..cases import HEADS, LATENT, LEARNING_RATE, Case
-from .gan_feed import epoch_arrays
+from .gan_feed import epoch_arrays, middle_and_reach
 
 
 class Block(nn.Module):
@@ -102,13 +102,17 @@ def prepare_gan(
 ) -> Callable[[int], float]:
     """Make the alternating step of two networks under the non-saturating loss."""
     hidden = [case.width] * case.depth
-    generator = perceptron([LATENT, *hidden, *case.shape], nn.ReLU())
+    dense = perceptron([LATENT, *hidden, *case.shape], nn.ReLU())
     discriminator = perceptron([*case.shape, *hidden, 1], nn.LeakyReLU(0.2))
-    set_weights([generator, discriminator], arrays)
+    set_weights([dense, discriminator], arrays)
     betas = (case.beta1, 0.999)
-    optimizer_g = torch.optim.Adam(generator.parameters(), LEARNING_RATE, betas)
+    optimizer_g = torch.optim.Adam(dense.parameters(), LEARNING_RATE, betas)
     optimizer_d = torch.optim.Adam(discriminator.parameters(), LEARNING_RATE, betas)
     data = arrays["data"]
+    middle, reach = middle_and_reach(data)
+
+    def generator(latent: torch.Tensor) -> torch.Tensor:
+        return middle + reach * torch.tanh(dense(latent))
 
     def discriminator_loss(real: torch.Tensor, latent: torch.Tensor) -> torch.Tensor:
         with torch.no_grad():

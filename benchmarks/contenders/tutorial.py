@@ -7,7 +7,7 @@ import numpy as np
 from mindspore import dataset, nn, ops
 
 from ..cases import LATENT, LEARNING_RATE, Case
-from .gan_feed import epoch_arrays
+from .gan_feed import epoch_arrays, middle_and_reach
 from .mindspore_networks import create
 
 
@@ -53,13 +53,18 @@ def prepare_gan(case: Case, arrays: dict[str, np.ndarray]) -> Callable[[int], fl
         return network
 
     hidden = [case.width] * case.depth
-    generator = perceptron([LATENT, *hidden, *case.shape], nn.ReLU, "generator.")
+    dense = perceptron([LATENT, *hidden, *case.shape], nn.ReLU, "generator.")
     discriminator = perceptron([*case.shape, *hidden, 1], nn.LeakyReLU, "discriminator.")
-    parameters = [*generator.trainable_params(), *discriminator.trainable_params()]
+    parameters = [*dense.trainable_params(), *discriminator.trainable_params()]
     for parameter, name in zip(parameters, sorted(n for n in arrays if n.startswith("w"))):
         ops.assign(parameter, ms.Tensor(arrays[name]))
-    optimizer_g = nn.Adam(generator.trainable_params(), LEARNING_RATE, case.beta1)
+    optimizer_g = nn.Adam(dense.trainable_params(), LEARNING_RATE, case.beta1)
     optimizer_d = nn.Adam(discriminator.trainable_params(), LEARNING_RATE, case.beta1)
+
+    middle, reach = middle_and_reach(arrays["data"])
+
+    def generator(latent):
+        return middle + reach * ops.tanh(dense(latent))
 
     def discriminator_forward(real, latent):
         fake = ops.stop_gradient(generator(latent))

@@ -62,12 +62,13 @@ def create_train_step(
 
     def discriminator_forward_fn(real, latent{{ mix }}):
         fake = ops.stop_gradient(network.generator(latent))
-        logits = network.discriminator(real)
-        loss = loss_fn(logits, network.discriminator(fake))
+        logits = network.discriminator(ops.concat((real, fake)))
+        real_logits, fake_logits = ops.split(logits, real.shape[0])
+        loss = loss_fn(real_logits, fake_logits)
 {%% if penalty %%}
         loss = loss + loss_fn.penalty(slope_fn(real + mix * (fake - real)))
 {%% endif %%}
-        return loss, logits
+        return loss, real_logits
 
     def generator_forward_fn(latent):
         logits = network.discriminator(network.generator(latent))
@@ -85,16 +86,21 @@ def create_train_step(
     discriminator_grad_fn = create_grad_fn(discriminator_forward_fn, discriminator_optimizer)
     generator_grad_fn = create_grad_fn(generator_forward_fn, generator_optimizer)
 
+    def discriminator_step(i, *arrays):
+        batch = [ops.gather(x, i, 0) for x in arrays]
+        value, grads = discriminator_grad_fn(*batch)  # value is (loss, logits)
+        return ops.depend(value[0], discriminator_optimizer(grads))
+
     def train_step(real, latent{{ mix }}):
-        loss = ops.zeros((), ms.float32)
         i = ops.zeros((), ms.int32)
-        while i < config.discriminator_steps:
-            # value is (loss, logits)
-            batch = [ops.gather(x, i, 0) for x in (real, latent{{ ", mix" if penalty }})]
-            value, grads = discriminator_grad_fn(*batch)
-            loss = loss + ops.depend(value[0], discriminator_optimizer(grads))
-            i = i + 1
-        value, grads = generator_grad_fn(ops.gather(latent, i, 0))
+        if config.discriminator_steps == 1:  # a loop in the graph costs as much as ten kernels
+            loss = discriminator_step(i, real, latent{{ mix }})
+        else:
+            loss = ops.zeros((), ms.float32)
+            while i < config.discriminator_steps:
+                loss = loss + discriminator_step(i, real, latent{{ mix }})
+                i = i + 1
+        value, grads = generator_grad_fn(latent[-1])
         generator_loss = ops.depend(value[0], generator_optimizer(grads))
         return ops.stack((loss / config.discriminator_steps, generator_loss))
 
