@@ -95,7 +95,7 @@ def run_case(name: str, other: str, rounds: int, only: list[str]) -> dict[str, d
         for contender in only:
             began = time.time()
             process = start(contender, few=True)
-            first[contender] = process.epoch(1)["since"] - began
+            first[contender] = process.epoch(1)["over"] - began
             process.close()
 
         contenders = {contender: start(contender) for contender in only}

@@ -36,11 +36,11 @@ def main() -> None:
     for line in sys.stdin:
         start = time.perf_counter()
         loss = epoch(int(line))
-        seconds = time.perf_counter() - start
+        seconds, over = time.perf_counter() - start, time.time()
         if isinstance(loss, tuple):
-            loss, seconds = loss
+            loss, seconds, over = loss
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        answer = {"seconds": seconds, "loss": loss, "since": time.time(), "mib": peak}
+        answer = {"seconds": seconds, "loss": loss, "over": over, "mib": peak}
         print(json.dumps(answer), file=sys.stderr, flush=True)
 
 

@@ -15,11 +15,12 @@ from ..cases import LEARNING_RATE, Case
 
 def prepare(
     case: Case, arrays: dict[str, np.ndarray], project: str
-) -> Callable[[int], tuple[float, float]]:
+) -> Callable[[int], tuple[float, float, float]]:
     """Start training in a thread that waits before each epoch until it is asked for.
 
-    An epoch's seconds are those of its data, its steps and the mean of their losses; what the project
-    does between two epochs (validation, log, checkpoint) is over before the answer, and not counted.
+    An epoch gives its loss, its seconds and when it was over. They are those of its data, its steps
+    and the mean of their losses; what the project does between two epochs (validation, log,
+    checkpoint) is done before the answer, and not counted.
     """
     sys.path.insert(0, f"{project}/src")
     from mindspore import Tensor, ops
@@ -46,11 +47,11 @@ def prepare(
         turn.get()
         started[0] = time.perf_counter()
 
-    finished: list[tuple[float, float]] = []
+    finished: list[tuple[float, float, float]] = []
 
     def end(loss: Any) -> Any:
         first = loss["loss"] if isinstance(loss, dict) else loss
-        finished.append((first, time.perf_counter() - started[0]))
+        finished.append((first, time.perf_counter() - started[0], time.time()))
         return loss
 
     if case.network == "ppo":
@@ -94,7 +95,7 @@ def prepare(
 
     threading.Thread(target=run, daemon=True).start()
 
-    def epoch(number: int) -> tuple[float, float]:
+    def epoch(number: int) -> tuple[float, float, float]:
         turn.put(number)
         answer = done.get()
         if isinstance(answer, BaseException):

@@ -1,7 +1,6 @@
 """scikit-learn's handwritten digits."""
 
 import numpy as np
-from sklearn.datasets import load_digits
 
 from .batches import Dataset, Split, split_rows
 from .config import Config
@@ -14,6 +13,8 @@ def load(config: Config) -> Dataset:
     counts 0 to 9. The images come with scikit-learn and are the test part of
     E. Alpaydin and C. Kaynak, *Optical recognition of handwritten digits*, UCI, 1998.
     """
+    from sklearn.datasets import load_digits  # here, as it takes a second to load
+
     images, digits = load_digits(return_X_y=True)  # 64 pixels a row, each 0 to 16
     data = (images / 8 - 1).astype(np.float32).reshape(-1, 1, 8, 8)
     label = digits.astype(np.int32)

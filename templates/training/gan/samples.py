@@ -4,12 +4,13 @@
 from pathlib import Path
 
 import numpy as np
-from matplotlib.figure import Figure
 
 {%% if points %%}
 
 def draw(samples: np.ndarray, real: np.ndarray, path: Path) -> None:
     """Write ``path``: the samples (rows, 2) over real points of the plane (rows, 2)."""
+    from matplotlib.figure import Figure  # here, as it takes half a second to load
+
     figure = Figure(figsize=(5, 5), layout="constrained")
     axes = figure.subplots()
     axes.scatter(real[:, 0], real[:, 1], s=12, color="lightgrey", label="real")
@@ -25,6 +26,8 @@ SIDE = 10
 
 def draw(samples: np.ndarray, real: np.ndarray, path: Path) -> None:
     """Write ``path``: samples (rows, channels, height, width) and, to compare, real images."""
+    from matplotlib.figure import Figure  # here, as it takes half a second to load
+
     figure = Figure(figsize=(10, 5.3), layout="constrained")
     low, high = (f(real, axis=(0, 2, 3), keepdims=True) for f in (np.min, np.max))
     for axes, title, images in zip(figure.subplots(1, 2), ("generated", "real"), (samples, real)):

@@ -11,7 +11,6 @@ from importlib.metadata import version
 from pathlib import Path
 
 import yaml
-from matplotlib.figure import Figure
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -74,6 +73,8 @@ class Run:
 
     def draw_curves(self) -> None:
         """Draw every metric over the steps into ``curves.png``."""
+        from matplotlib.figure import Figure  # here, as it takes half a second to load
+
         names = list(set().union(*self.records) - {"step", "epoch", "split"})
         figure = Figure(figsize=(5 * len(names), 4), layout="constrained")
         for axes, name in zip(figure.subplots(1, len(names), squeeze=False)[0], sorted(names)):
