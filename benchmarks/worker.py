@@ -19,7 +19,7 @@ CONTENDERS = {
 
 
 def main() -> None:
-    """Answer each line ``epoch N`` with a JSON line."""
+    """Answer each line, the number of an epoch, with a JSON line."""
     import numpy as np
 
     from .cases import CASES
@@ -28,20 +28,19 @@ def main() -> None:
     module, options = CONTENDERS[contender]
     arrays = dict(np.load(path))
     options = options | json.loads(extra)
-    if options.pop("few", False):
-        case = replace(case, rows=2 * case.batch_size)
-        arrays |= {name: arrays[name][: case.rows] for name in ("data", "label")}
+    rows = options.pop("rows", case.rows)
+    if case.network != "ppo":
+        case = replace(case, rows=rows)
+        arrays |= {name: arrays[name][:rows] for name in ("data", "label")}
     prepare = importlib.import_module(f".contenders.{module}", __package__).prepare
     epoch = prepare(case, arrays, **options)
     for line in sys.stdin:
         start = time.perf_counter()
-        loss = epoch(int(line))
-        seconds, over = time.perf_counter() - start, time.time()
-        if isinstance(loss, tuple):
-            loss, seconds, over = loss
+        result = epoch(int(line))
+        answer = {"seconds": time.perf_counter() - start, "over": time.time()}
+        answer |= result if isinstance(result, dict) else {"loss": result}
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        answer = {"seconds": seconds, "loss": loss, "over": over, "mib": peak}
-        print(json.dumps(answer), file=sys.stderr, flush=True)
+        print(json.dumps(answer | {"mib": peak}), file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

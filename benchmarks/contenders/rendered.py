@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from queue import Queue
 from typing import Any
 
@@ -15,12 +15,12 @@ from ..cases import LEARNING_RATE, Case
 
 def prepare(
     case: Case, arrays: dict[str, np.ndarray], project: str
-) -> Callable[[int], tuple[float, float, float]]:
+) -> Callable[[int], dict[str, float]]:
     """Start training in a thread that waits before each epoch until it is asked for.
 
-    An epoch gives its loss, its seconds and when it was over. They are those of its data, its steps
-    and the mean of their losses; what the project does between two epochs (validation, log,
-    checkpoint) is done before the answer, and not counted.
+    An epoch gives its loss, its seconds, those of them spent on making its batches, and when it was
+    over. They are those of its data, its steps and the mean of their losses; what the project does
+    between two epochs (validation, log, checkpoint) is done before the answer, and not counted.
     """
     sys.path.insert(0, f"{project}/src")
     from mindspore import Tensor, ops
@@ -47,12 +47,21 @@ def prepare(
         turn.get()
         started[0] = time.perf_counter()
 
-    finished: list[tuple[float, float, float]] = []
+    finished: list[dict[str, float]] = []
+    waited = [0.0]
 
     def end(loss: Any) -> Any:
         first = loss["loss"] if isinstance(loss, dict) else loss
-        finished.append((first, time.perf_counter() - started[0], time.time()))
+        seconds = time.perf_counter() - started[0]
+        finished.append({"loss": first, "seconds": seconds, "data": waited[0], "over": time.time()})
         return loss
+
+    def timed(feed: Iterable) -> Iterator:
+        waited[0], start = 0.0, time.perf_counter()
+        for batch in feed:
+            waited[0] += time.perf_counter() - start
+            yield batch
+            start = time.perf_counter()
 
     if case.network == "ppo":
         from mindspore_project.rollout import Collector
@@ -70,9 +79,9 @@ def prepare(
         few = rows_of.Split(rows.data[:8], rows.label[:8])
         train.load = lambda config: rows_of.Dataset(rows, few, few, outputs=case.outputs)
 
-        def watched(*arguments: Any) -> Any:
+        def watched(train_steps: Any, feed: Iterable) -> Any:
             begin()
-            return end(train_epoch(*arguments))
+            return end(train_epoch(train_steps, timed(feed)))
 
         train.train_epoch = watched
     train.create_network = create
@@ -95,7 +104,7 @@ def prepare(
 
     threading.Thread(target=run, daemon=True).start()
 
-    def epoch(number: int) -> tuple[float, float, float]:
+    def epoch(number: int) -> dict[str, float]:
         turn.put(number)
         answer = done.get()
         if isinstance(answer, BaseException):

@@ -50,8 +50,12 @@ def adaptive_clip(
         raise InputError(f"no parameter has {skip!r} in its name: use one of {', '.join(names)}")
 
     def clip(g, w):
-        bound = clipping * ops.maximum(unit_norm(w), eps)
-        return ops.cast(g * (bound / ops.maximum(unit_norm(g), bound)), g.dtype)
+        units = as_units(g)
+        bound = clipping * ops.maximum(norms(as_units(w)), eps)
+        factors = bound / ops.maximum(norms(units), bound)
+        # The product repeats a column on all cores of a CPU, where broadcasting takes one.
+        factors = ops.MatMul()(factors, ops.ones((1, units.shape[1]), ms.float32))
+        return ops.cast(units * factors, g.dtype).reshape(g.shape)
 
     def clipped(*batch):
         value, grads = grad_fn(*batch)
@@ -61,9 +65,11 @@ def adaptive_clip(
     return clipped
 
 
-def unit_norm(x: Tensor) -> Tensor:
-    """Return the L2 norm of each unit: (out, 1, ...) for (out, ...), one for a vector."""
-    square = ops.square(ops.cast(x, ms.float32))
-    if x.ndim < 2:
-        return ops.sqrt(ops.sum(square))
-    return ops.sqrt(ops.sum(square, tuple(range(1, x.ndim)), keepdim=True))
+def as_units(x: Tensor) -> Tensor:
+    """Lay out as (units, weights), float32: a row for each unit."""
+    return ops.cast(x, ms.float32).reshape((x.shape[0] if x.ndim > 1 else 1, -1))
+
+
+def norms(units: Tensor) -> Tensor:
+    """Return the L2 norm of each row, (units, 1)."""
+    return ops.sqrt(ops.sum(ops.square(units), 1, keepdim=True))

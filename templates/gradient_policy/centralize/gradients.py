@@ -26,9 +26,12 @@ def centralize(grad_fn: Callable) -> Callable:
 
     def centralized(*batch):
         value, grads = grad_fn(*batch)
-        return value, tuple([g - mean_of_rows(g) if g.ndim > 1 else g for g in grads])
+        return value, tuple([less_its_mean(g) if g.ndim > 1 else g for g in grads])
 
-    def mean_of_rows(g):
-        return ops.mean(g, tuple(range(1, g.ndim)), keep_dims=True)
+    def less_its_mean(g):
+        rows = g.reshape((g.shape[0], -1))
+        # The product repeats a column on all cores of a CPU, where broadcasting takes one.
+        ones = ops.ones((1, rows.shape[1]), g.dtype)
+        return (rows - ops.MatMul()(ops.mean(rows, 1, True), ones)).reshape(g.shape)
 
     return centralized

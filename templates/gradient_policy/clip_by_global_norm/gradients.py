@@ -7,7 +7,7 @@ Each takes a ``grad_fn`` and returns one with the same call and the same result,
 from collections.abc import Callable
 
 import mindspore as ms
-from mindspore import ops
+from mindspore import Tensor, ops
 
 
 def clip_by_global_norm(grad_fn: Callable, max_norm: float) -> Callable:
@@ -35,9 +35,14 @@ def clip_by_global_norm(grad_fn: Callable, max_norm: float) -> Callable:
 
     def clipped(*batch):
         value, grads = grad_fn(*batch)
-        squares = [ops.sum(ops.square(ops.cast(g, ms.float32))) for g in grads]
-        norm = ops.sqrt(ops.nansum(ops.stack(squares)))
+        norm = ops.sqrt(ops.nansum(ops.stack([square_norm(g) for g in grads])))
         factor = max_norm / ops.maximum(norm, max_norm)
         return value, tuple([ops.cast(g * factor, g.dtype) for g in grads])
 
     return clipped
+
+
+def square_norm(g: Tensor) -> Tensor:
+    """Return the sum of the squares, as a product: a CPU does it on all cores, and a sum on one."""
+    row = ops.cast(g, ms.float32).reshape((1, -1))
+    return ops.MatMul(transpose_b=True)(row, row).reshape(())

@@ -7,7 +7,7 @@ Each takes a ``grad_fn`` and returns one with the same call and the same result,
 from collections.abc import Callable
 
 import mindspore as ms
-from mindspore import ops
+from mindspore import Tensor, ops
 
 
 def clip_by_norm(grad_fn: Callable, max_norm: float) -> Callable:
@@ -30,8 +30,14 @@ def clip_by_norm(grad_fn: Callable, max_norm: float) -> Callable:
 
     def clipped(*batch):
         value, grads = grad_fn(*batch)
-        norms = [ops.sqrt(ops.sum(ops.square(ops.cast(g, ms.float32)))) for g in grads]
+        norms = [ops.sqrt(square_norm(g)) for g in grads]
         factors = [max_norm / ops.maximum(norm, max_norm) for norm in norms]
         return value, tuple([ops.cast(g * f, g.dtype) for g, f in zip(grads, factors)])
 
     return clipped
+
+
+def square_norm(g: Tensor) -> Tensor:
+    """Return the sum of the squares, as a product: a CPU does it on all cores, and a sum on one."""
+    row = ops.cast(g, ms.float32).reshape((1, -1))
+    return ops.MatMul(transpose_b=True)(row, row).reshape(())

@@ -31,6 +31,7 @@ def clip_by_value(grad_fn: Callable, max_value: float) -> Callable:
 
     def clip(g):
         # Not clamp, minimum or maximum: on a CPU they turn a NaN into the bound.
-        return ops.where(ops.abs(g) > max_value, max_value * ops.sign(g), g)
+        bound = ops.full_like(g, max_value)
+        return ops.select(g > bound, bound, ops.select(g < -bound, -bound, g))
 
     return clipped

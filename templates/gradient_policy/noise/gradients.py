@@ -10,8 +10,10 @@ import mindspore as ms
 import numpy as np
 from mindspore import Parameter, Tensor, ops
 
-WINDOWS = 2**20
-"""places in the noise table where a step's noise may start, each taken once before any repeats"""
+BLOCK = 64
+"""numbers in a row of the noise table; whole rows are copied, much faster than single numbers"""
+WINDOWS = 2**16
+"""rows where a step's noise may start, each taken once before any repeats"""
 
 
 def noise(
@@ -26,7 +28,7 @@ def noise(
 
     The noise depends on ``(seed, global_step)`` alone: a resumed run gets the same, and so does
     every rank. It is read from a table of standard normals drawn once, at another place each step
-    and with an entry for every weight; it takes 8 bytes a weight and 8 MB.
+    and with an entry for every weight; it takes 4 bytes a weight and 17 MB.
 
     Neelakantan et al., *Adding gradient noise improves learning for very deep networks*, 2015. The
     table is that of Salimans et al., *Evolution strategies as a scalable alternative to
@@ -45,18 +47,24 @@ def noise(
     """
     if not (eta > 0 and gamma >= 0):
         raise ValueError(f"eta must be positive and gamma at least 0, not {eta} and {gamma}")
-    sizes = [w.size for w in parameters]
+    blocks = [-(-w.size // BLOCK) for w in parameters]
+    ends = np.cumsum(blocks)
     rng = np.random.default_rng((seed, *b"gradient noise"))
-    table = Tensor(rng.standard_normal(WINDOWS + sum(sizes), np.float32))
+    table = Tensor(rng.standard_normal((WINDOWS + int(ends[-1]), BLOCK), np.float32))
     starts = Tensor(rng.permutation(WINDOWS), ms.int32)
-    window = Tensor(np.arange(sum(sizes)), ms.int32)
+    rows = [Tensor(np.arange(end - n, end), ms.int32) for n, end in zip(blocks, ends)]
 
     def noisy(*batch):
         value, grads = grad_fn(*batch)
         t = ops.cast(global_step, ms.float32)
         deviation = eta**0.5 * ops.pow(1 + t, -gamma / 2)
         start = ops.gather(starts, global_step % WINDOWS, 0)
-        noises = ops.split(deviation * ops.gather(table, start + window, 0), sizes)
-        return value, tuple([g + n.reshape(g.shape) for g, n in zip(grads, noises)])
+        noises = [ops.gather(table, start + r, 0) for r in rows]
+        return value, tuple([g + deviation * cut(n, g) for g, n in zip(grads, noises)])
+
+    def cut(n, g):
+        spare = n.size - g.size
+        flat = n.reshape((-1,))
+        return (ops.split(flat, (g.size, spare))[0] if spare else flat).reshape(g.shape)
 
     return noisy

@@ -7,7 +7,7 @@ Each takes a ``grad_fn`` and returns one with the same call and the same result,
 from collections.abc import Callable, Sequence
 
 import mindspore as ms
-from mindspore import Parameter, ops
+from mindspore import Parameter, Tensor, ops
 
 
 def sharpness_aware(
@@ -36,8 +36,8 @@ def sharpness_aware(
     def sharpened(*batch):
         value, grads = grad_fn(*batch)
         ascent = [ops.where(ops.isfinite(g), g, ops.zeros_like(g)) for g in grads]
-        squares = [ops.sum(ops.square(ops.cast(g, ms.float32))) for g in ascent]
-        scale = rho / (ops.sqrt(ops.sum(ops.stack(squares))) + 1e-12)
+        norm = ops.sqrt(ops.sum(ops.stack([square_norm(g) for g in ascent])))
+        scale = rho / (norm + 1e-12)
         saved = [ops.deepcopy(w) for w in parameters]
         for w, g in zip(parameters, ascent):
             ops.assign(w, w + scale * g)
@@ -47,3 +47,9 @@ def sharpness_aware(
         return value, grads
 
     return sharpened
+
+
+def square_norm(g: Tensor) -> Tensor:
+    """Return the sum of the squares, as a product: a CPU does it on all cores, and a sum on one."""
+    row = ops.cast(g, ms.float32).reshape((1, -1))
+    return ops.MatMul(transpose_b=True)(row, row).reshape(())
