@@ -219,7 +219,7 @@ def gelu(x: Tensor) -> Tensor:
     """Return x sigmoid(1.702 x), the quick form of GELU in its paper.
 
     D. Hendrycks and K. Gimpel, *Gaussian error linear units*, 2016. On a CPU MindSpore's exact form
-    takes ten times as long: it would be a third of a training step.
+    takes ten times as long.
     """
     return x * ops.sigmoid(1.702 * x)
 
