@@ -38,9 +38,9 @@ def start(device: str, execution: str, seed: int) -> None:
 
 {%% if convolves %%}
 def keep_to_avx2() -> None:
-    """Keep oneDNN from AVX-512, where MindSpore 2.10's convolves 20 times slower; a set value stays.
+    """Keep oneDNN from AVX-512, with which it convolves 20 times slower (MindSpore 2.10).
 
-    It is read when the first kernel is made.
+    A value that is set already stays. It is read when the first kernel is made.
     """
     if not {"ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"} & os.environ.keys():
         os.environ["ONEDNN_MAX_CPU_ISA"] = "AVX2"
