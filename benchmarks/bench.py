@@ -130,7 +130,7 @@ def run_case(name: str, other: str, rounds: int, only: list[str]) -> dict[str, d
         said = race(name, arrays, entries, rounds)
     return {
         contender: {
-            "step_us": 1e6 * seconds(epochs) / case.steps,
+            "step_us": 1e6 * seconds(epochs) / case.updates,
             "first_step_s": first[contender],
             "peak_mib": epochs[-1]["mib"],
             "losses": [epoch["loss"] for epoch in epochs],
@@ -178,7 +178,7 @@ def run_policies(name: str, rounds: int) -> dict[str, float]:
             project = render(case, Path(folder) / policy, gradient_policy=policy)
             entries[policy] = sys.executable, "rendered", {"project": str(project)}
         said = race(name, arrays, entries, rounds)
-    return {policy: 1e6 * seconds(epochs) / case.steps for policy, epochs in said.items()}
+    return {policy: 1e6 * seconds(epochs) / case.updates for policy, epochs in said.items()}
 
 
 def run_render(rounds: int) -> float:
@@ -261,38 +261,51 @@ def main() -> None:
     parser.add_argument("--parts", nargs="*", default=list(PARTS), choices=PARTS)
     parser.add_argument("--dry", action="store_true", help="print only")
     options = parser.parse_args()
-    record: dict = {"machine": machine(), "versions": versions(options.other)}
-    texts = [describe(record)]
+    here = {"machine": machine(), "versions": versions(options.other)}
+    results = HERE / "results.json"
+    before = json.loads(results.read_text(encoding="utf-8")) if results.exists() else {}
+    same = {name: before.get(name) for name in here} == here
+    record: dict = before if same else here  # what is not measured now stays
     if "cases" in options.parts:
-        record["cases"] = {}
+        record.setdefault("cases", {})
         for case in options.cases:
             print(f"{case} ...", file=sys.stderr, flush=True)
             only = [c for c in options.contenders if c not in CASES[case].without]
             record["cases"][case] = run_case(case, options.other, options.rounds, only)
             if CASES[case].network != "ppo":  # which draws its own rows
                 compare_losses(case, record["cases"][case])
-        texts.append(table(record["cases"]))
     if "twice" in options.parts:
-        cases = [case for case in options.cases if CASES[case].network != "ppo"]
-        record["twice"] = {case: run_twice(case, options.rounds) for case in cases}
-        texts.append(table_twice(record["twice"]))
+        record.setdefault("twice", {})
+        for case in options.cases:
+            if CASES[case].network != "ppo":  # whose rows are no dataset
+                record["twice"][case] = run_twice(case, options.rounds)
     if "policies" in options.parts:
         record["policies"] = run_policies("mlp 784-512-512-10", options.rounds)
-        texts.append(table_policies(record["policies"]))
     if "render" in options.parts:
         record["render_s"] = run_render(options.rounds)
-        texts.append(f"Rendering the default project took {record['render_s']:.2f} s.")
-    text = "\n\n".join(texts)
+    text = report(record)
     print(text)
     if options.dry:
         return
-    (HERE / "results.json").write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    results.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     page = ROOT / "docs" / "performance.md"
-    before, _, rest = page.read_text(encoding="utf-8").partition("<!-- table -->\n")
-    after = rest.partition("<!-- end of table -->")[2]
-    page.write_text(
-        f"{before}<!-- table -->\n{text}\n<!-- end of table -->{after}", encoding="utf-8"
-    )
+    head, _, rest = page.read_text(encoding="utf-8").partition("<!-- table -->\n")
+    tail = rest.partition("<!-- end of table -->")[2]
+    page.write_text(f"{head}<!-- table -->\n{text}\n<!-- end of table -->{tail}", encoding="utf-8")
+
+
+def report(record: dict) -> str:
+    """Put the tables of what was measured below each other."""
+    texts = [describe(record)]
+    if "cases" in record:
+        texts.append(table(record["cases"]))
+    if "twice" in record:
+        texts.append(table_twice(record["twice"]))
+    if "policies" in record:
+        texts.append(table_policies(record["policies"]))
+    if "render_s" in record:
+        texts.append(f"Rendering the default project took {record['render_s']:.2f} s.")
+    return "\n\n".join(texts)
 
 
 def describe(record: dict) -> str:

@@ -39,8 +39,13 @@ class Case:
 
     @property
     def steps(self) -> int:
-        """Updates in an epoch."""
+        """Batches in an epoch."""
         return self.rows // self.batch_size
+
+    @property
+    def updates(self) -> int:
+        """Updates in an epoch; of ``ppo`` a rollout is gone through several times."""
+        return self.steps * (PASSES if self.network == "ppo" else 1)
 
     def arrays(self) -> dict[str, np.ndarray]:
         """Draw the rows and the first weights: in the order and layout of ``trainable_params()``."""
@@ -106,6 +111,8 @@ def gpt_weights(
     return [*first, *block * depth, *norm, ((tokens, width), "matrix")]
 
 
+PASSES = 10
+"""over a rollout"""
 LATENT = 2
 HEADS = 4
 REGRESSION = {"task": "regression", "loss": "mse"}

@@ -31,7 +31,7 @@ def main() -> None:
     rows = options.pop("rows", case.rows)
     if case.network != "ppo":
         case = replace(case, rows=rows)
-        arrays |= {name: arrays[name][:rows] for name in ("data", "label")}
+        arrays |= {name: arrays[name][:rows].copy() for name in ("data", "label")}
     prepare = importlib.import_module(f".contenders.{module}", __package__).prepare
     epoch = prepare(case, arrays, **options)
     for line in sys.stdin:

@@ -133,6 +133,13 @@ def test_default_config_is_the_code(render):
         assert yaml.safe_load(text) == json.loads(printed)
 
 
+def test_networks_that_convolve_are_listed():
+    """``_convolves`` has the networks with a convolution in their source."""
+    sources = {path.parent.name: path for path in ROOT.glob("templates/network/*/network.py")}
+    convolve = {name for name, path in sources.items() if "Conv2d" in path.read_text("utf-8")}
+    assert set(TABLE["_convolves"]) == convolve
+
+
 def test_every_pair_is_rendered():
     """The renders have every pair that the table allows, and none that it does not."""
     assert set().union(*map(pairs_of, every_pair())) == allowed_pairs()

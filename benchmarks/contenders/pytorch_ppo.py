@@ -9,7 +9,7 @@ from torch import nn
 
 from ..cases import LEARNING_RATE, Case
 
-ENVIRONMENTS, STEPS, PASSES = 64, 32, 10
+ENVIRONMENTS, STEPS = 64, 32
 DISCOUNT, LAMBDA, CLIP = 0.99, 0.95, 0.2
 
 
@@ -80,15 +80,16 @@ def prepare_ppo(case: Case, compiled: bool) -> Callable[[int], float]:
             )
         ]
         losses = []
-        for _ in range(PASSES):
-            order = rng.permutation(len(advantage))
-            for start in range(0, len(order) - case.batch_size + 1, case.batch_size):
-                chosen = torch.from_numpy(order[start : start + case.batch_size])
-                optimizer.zero_grad()
-                loss = forward(*[row[chosen] for row in rows])
-                loss.backward()
-                optimizer.step()
-                losses.append(loss.detach())
+        updates = case.updates  # as many whatever was dropped: rows are then taken more often
+        wanted = updates * case.batch_size
+        passes = -(-wanted // len(advantage))
+        order = np.concatenate([rng.permutation(len(advantage)) for _ in range(passes)])[:wanted]
+        for chosen in torch.from_numpy(order.reshape(updates, case.batch_size)):
+            optimizer.zero_grad()
+            loss = forward(*[row[chosen] for row in rows])
+            loss.backward()
+            optimizer.step()
+            losses.append(loss.detach())
         return float(torch.stack(losses).mean())
 
     return epoch

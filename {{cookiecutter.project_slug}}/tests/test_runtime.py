@@ -1,4 +1,4 @@
-{%% set convolves = cookiecutter.__network in ("cnn", "dcgan", "resnet") %%}
+{%% set convolves = cookiecutter.__network in cookiecutter._convolves %%}
 """Device, seed and steps per launch."""
 
 {%% if convolves %%}

@@ -56,6 +56,12 @@ def test_all_tensors_have_one_norm(run):
     np.testing.assert_allclose(b, [0, 12 / 13], rtol=1e-6)
 
 
+def test_a_large_tensor():
+    """Oracle: by hand. Five million ones have the norm sqrt(5e6), to rounding."""
+    (clipped,) = apply(gradients.clip_by_global_norm(given, 1.0), [np.ones((5000, 1000), np.float32)])
+    np.testing.assert_allclose(clipped, 5e6**-0.5, rtol=1e-6)
+
+
 @pytest.mark.parametrize("bound", [1e-6, 0.5, 20.0])
 def test_every_shape(bound):
     """Oracle: the formula in float64."""

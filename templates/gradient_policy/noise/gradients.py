@@ -28,7 +28,8 @@ def noise(
 
     The noise depends on ``(seed, global_step)`` alone: a resumed run gets the same, and so does
     every rank. It is read from a table of standard normals drawn once, at another place each step
-    and with an entry for every weight; it takes 4 bytes a weight and 17 MB.
+    and with an entry for every weight, and again at the first place after 65 536 steps; it takes 4
+    bytes a weight and 17 MB.
 
     Neelakantan et al., *Adding gradient noise improves learning for very deep networks*, 2015. The
     table is that of Salimans et al., *Evolution strategies as a scalable alternative to
@@ -60,7 +61,7 @@ def noise(
         deviation = eta**0.5 * ops.pow(1 + t, -gamma / 2)
         start = ops.gather(starts, global_step % WINDOWS, 0)
         noises = [ops.gather(table, start + r, 0) for r in rows]
-        return value, tuple([g + deviation * cut(n, g) for g, n in zip(grads, noises)])
+        return value, tuple([g + cut(deviation * n, g) for g, n in zip(grads, noises)])
 
     def cut(n, g):
         spare = n.size - g.size

@@ -85,7 +85,7 @@ def test_it_is_normal():
     assert (abs(x) < 1).mean() == pytest.approx(0.6827, abs=tolerance / 2)
 
 
-@pytest.mark.parametrize("lag", [0, 1, 100])
+@pytest.mark.parametrize("lag", [0, 1, 100, 10 * gradients.BLOCK])
 def test_tensors_and_steps_do_not_correlate(lag):
     """Oracle: 0, within four deviations of an estimate from 20 000."""
     steps = [np.stack([x.ravel() for x in noise_at(step)[:2]]) for step in (0, 1, 2, 1000)]
@@ -103,6 +103,7 @@ def test_it_is_added_to_the_gradient(run):
     arrays = draw()
     noisy = apply(run(gradients.noise(given, *state(5), 0.3, 0.55, 0)), arrays)
     for before, noise, after in zip(arrays, noise_at(5), noisy):
+        assert after.shape == before.shape
         np.testing.assert_allclose(after, before + noise, rtol=1e-6)
 
 
@@ -116,7 +117,7 @@ def test_seed_and_step_alone_decide():
     assert not np.array_equal(first, noise_at(4, gamma=0.0)[0])
 
 
-@pytest.mark.parametrize("step", [2**20 - 1, 2**20, 2**31 - 1])
+@pytest.mark.parametrize("step", [gradients.WINDOWS - 1, gradients.WINDOWS, 2**31 - 1])
 def test_it_goes_on_after_very_many_steps(step):
     """Oracle: the formula for the deviation, with the largest counter that int32 holds."""
     x = noise_at(step)[0]

@@ -50,6 +50,6 @@ def sharpness_aware(
 
 
 def square_norm(g: Tensor) -> Tensor:
-    """Return the sum of the squares, as a product: a CPU does it on all cores, and a sum on one."""
-    row = ops.cast(g, ms.float32).reshape((1, -1))
-    return ops.MatMul(transpose_b=True)(row, row).reshape(())
+    """Return the sum of the squares: of each row by a product, which a CPU does on all cores."""
+    rows = ops.cast(g, ms.float32).reshape((g.shape[0] if g.ndim > 1 else 1, 1, -1))
+    return ops.sum(ops.BatchMatMul(transpose_b=True)(rows, rows))

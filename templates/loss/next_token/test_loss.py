@@ -76,6 +76,14 @@ def test_huge_logits() -> None:
     np.testing.assert_array_equal(gradient.asnumpy(), [[[1, -1]]])
 
 
+def test_a_token_that_cannot_follow() -> None:
+    """By hand: with a logit of -inf it takes no part; the others, equal, cost log 2."""
+    logits, labels = np.array([[[1, 1, -np.inf]]], np.float32), Tensor(np.array([[0]], np.int32))
+    value, gradient = ms.value_and_grad(NextToken())(Tensor(logits), labels)
+    assert float(value) == pytest.approx(np.log(2), rel=1e-6)
+    np.testing.assert_allclose(gradient.asnumpy(), [[[-0.5, 0.5, 0]]], rtol=1e-6)
+
+
 def test_float16() -> None:
     """The formula in float64 NumPy of the rounded logits: only the input is float16."""
     logits = LOGITS.astype(np.float16)

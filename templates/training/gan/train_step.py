@@ -115,7 +115,6 @@ def create_train_steps(
     The arrays are those of ``train_step`` stacked to (steps_per_call, ...), of which the first
     ``steps`` (a scalar int32 Tensor) are used; ``losses`` is (steps_per_call, 2), each taken before
     its update. A launch from Python costs more than a small step, so the loop is in the graph.
-    It takes a batch by ``gather``: an index in brackets may be negative, for three kernels more.
     """
 
     def one_step(steps, real, latent{{ mix }}):  # steps is 1
@@ -125,6 +124,7 @@ def create_train_steps(
         losses = ops.zeros((steps_per_call, 2), ms.float32)
         i = ops.zeros((), ms.int32)
         while i < steps:
+            # x[i] would mend a negative i first, with three kernels more
             batch = [ops.gather(x, i, 0) for x in (real, latent{{ ", mix" if penalty }})]
             losses[i] = train_step(*batch)
             i = i + 1

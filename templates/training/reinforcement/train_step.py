@@ -51,8 +51,7 @@ def create_train_steps(
     The arrays of ``batch`` are minibatches stacked to (steps_per_call, batch, ...), of which the
     first ``steps`` (a scalar int32 Tensor) are used; ``losses`` is (steps_per_call,), each taken
     before its update. A launch from Python costs more than a small step, so the loop is in the
-    graph. It takes a batch by ``gather``: an index in brackets may be negative, for three kernels
-    more.
+    graph.
     """
 
     def one_step(steps, *batch):  # steps is 1
@@ -62,6 +61,7 @@ def create_train_steps(
         losses = ops.zeros(steps_per_call, ms.float32)
         i = ops.zeros((), ms.int32)
         while i < steps:
+            # x[i] would mend a negative i first, with three kernels more
             losses[i] = train_step(*[ops.gather(x, i, 0) for x in batch])
             i = i + 1
         return losses

@@ -41,7 +41,6 @@ def create_train_steps(
     ``data`` and ``label`` are batches stacked to (steps_per_call, batch, ...), of which the first
     ``steps`` (a scalar int32 Tensor) are used; ``losses`` is (steps_per_call,), each taken before
     its update. A launch from Python costs more than a small step, so the loop is in the graph.
-    It takes a batch by ``gather``: an index in brackets may be negative, for three kernels more.
     """
 
     def one_step(steps, data, label):  # steps is 1
@@ -51,6 +50,7 @@ def create_train_steps(
         losses = ops.zeros(steps_per_call, ms.float32)
         i = ops.zeros((), ms.int32)
         while i < steps:
+            # x[i] would mend a negative i first, with three kernels more
             losses[i] = train_step(ops.gather(data, i, 0), ops.gather(label, i, 0))
             i = i + 1
         return losses

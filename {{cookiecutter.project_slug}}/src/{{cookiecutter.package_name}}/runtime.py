@@ -1,4 +1,4 @@
-{%% set convolves = cookiecutter.__network in ("cnn", "dcgan", "resnet") %%}
+{%% set convolves = cookiecutter.__network in cookiecutter._convolves %%}
 """Device, execution mode and seed: what MindSpore must know before anything runs."""
 
 {%% if convolves %%}
