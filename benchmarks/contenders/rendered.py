@@ -61,6 +61,7 @@ def prepare(
         for batch in feed:
             waited[0] += time.perf_counter() - start
             yield batch
+            del batch  # or two would be kept
             start = time.perf_counter()
 
     if case.network == "ppo":

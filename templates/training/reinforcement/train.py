@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable
+from itertools import starmap
 
 import mindspore as ms
 import numpy as np
@@ -91,8 +92,9 @@ def train_epoch(
     train_steps: Callable[..., Tensor], feed: Iterable[tuple[int, list[np.ndarray]]]
 ) -> float:
     """Train on every stacked chunk in ``feed`` and return the mean of the steps' losses."""
-    losses = [
-        (steps, train_steps(Tensor(steps, ms.int32), *map(Tensor.from_numpy, arrays)))
-        for steps, arrays in feed
-    ]
+
+    def launch(steps, arrays):
+        return steps, train_steps(Tensor(steps, ms.int32), *map(Tensor.from_numpy, arrays))
+
+    losses = list(starmap(launch, feed))  # starmap lets go of a chunk before it asks for the next
     return float(np.concatenate([loss.asnumpy()[:steps] for steps, loss in losses]).mean())

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable
+from itertools import starmap
 
 import mindspore as ms
 import numpy as np
@@ -77,8 +78,10 @@ def train_epoch(
     feed: Iterable[tuple[int, np.ndarray, np.ndarray]],
 ) -> float:
     """Train on every stacked chunk in ``feed`` and return the mean of the steps' losses."""
-    losses = []
-    for steps, data, label in feed:
+
+    def launch(steps, data, label):
         arrays = Tensor.from_numpy(data), Tensor.from_numpy(label)
-        losses.append((steps, train_steps(Tensor(steps, ms.int32), *arrays)))
+        return steps, train_steps(Tensor(steps, ms.int32), *arrays)
+
+    losses = list(starmap(launch, feed))  # starmap lets go of a chunk before it asks for the next
     return float(np.concatenate([loss.asnumpy()[:steps] for steps, loss in losses]).mean())
