@@ -22,7 +22,7 @@ from pathlib import Path
 import numpy as np
 
 from .cases import CASES, Case
-from .worker import CONTENDERS
+from .worker import CONTENDERS, VARIANTS
 
 ROOT = Path(__file__).resolve().parents[1]
 HERE = Path(__file__).resolve().parent
@@ -257,7 +257,8 @@ def main() -> None:
     parser.add_argument("--other", default=str(ROOT / ".venv-bench" / "bin" / "python"))
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--cases", nargs="*", default=list(CASES), choices=list(CASES))
-    parser.add_argument("--contenders", nargs="*", default=list(CONTENDERS))
+    every = [*CONTENDERS, *VARIANTS]
+    parser.add_argument("--contenders", nargs="*", default=list(CONTENDERS), choices=every)
     parser.add_argument("--parts", nargs="*", default=list(PARTS), choices=PARTS)
     parser.add_argument("--dry", action="store_true", help="print only")
     options = parser.parse_args()

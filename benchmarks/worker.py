@@ -16,6 +16,11 @@ CONTENDERS = {
     "JAX jit": ("jax_", {}),
     "JAX scan": ("jax_", {"scan": True}),
 }
+VARIANTS = {
+    "PyTorch, 1 worker": ("pytorch", {"workers": 1}),
+    "PyTorch, 1 thread": ("pytorch", {"threads": 1}),
+}
+"""contenders that are measured only if they are named"""
 
 
 def main() -> None:
@@ -25,7 +30,7 @@ def main() -> None:
     from .cases import CASES
 
     contender, case, path, extra = sys.argv[1], CASES[sys.argv[2]], sys.argv[3], sys.argv[4]
-    module, options = CONTENDERS[contender]
+    module, options = (CONTENDERS | VARIANTS)[contender]
     arrays = dict(np.load(path))
     options = options | json.loads(extra)
     rows = options.pop("rows", case.rows)
