@@ -8,7 +8,7 @@
 
 def pytest_configure() -> None:
     """Choose the CPU, which every developer has, before a test computes anything."""
-    from {{ cookiecutter.package_name }} import runtime
+    from {{ cookiecutter.package_name }}.engine import runtime
 
     runtime.set_device("CPU")
 

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from mindspore import Tensor, nn, ops
 
-from {{ cookiecutter.package_name }} import checkpoint
-from {{ cookiecutter.package_name }}.errors import InputError
+from {{ cookiecutter.package_name }}.engine import checkpoint
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 
 def test_weights_come_back_to_the_bit(tmp_path: Path):

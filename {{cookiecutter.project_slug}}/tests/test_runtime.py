@@ -7,8 +7,8 @@ import os
 {%% endif %%}
 import pytest
 
-from {{ cookiecutter.package_name }} import runtime
-from {{ cookiecutter.package_name }}.errors import InputError
+from {{ cookiecutter.package_name }}.engine import runtime
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 REASON = """Unsupported device target Ascend. This process only supports one of the ['CPU', 'GPU'].
 - Device load error message:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from .batches import Dataset, Split, split_rows
 from .config import Config, DatasetConfig
-from .errors import InputError
+from .engine.errors import InputError
+from .engine.rows import Dataset, Split, split_rows
 
 SEPARATORS = {",": ",", ";": ";", "|": "|", "tab": "\t"}
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from package.batches import Dataset
 from package.config import Config
 from package.data import load
-from package.errors import InputError
+from package.engine.errors import InputError
+from package.engine.rows import Dataset
 
 ROWS = "1,10,1\n2,20,2\n3,30,3\n4,40,4\n5,60,5\n"
 

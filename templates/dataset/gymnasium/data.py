@@ -11,7 +11,7 @@ from gymnasium.vector import AutoresetMode
 from .actions import Categorical, Gaussian
 from .batches import Dataset
 from .config import Config
-from .errors import InputError
+from .engine.errors import InputError
 
 
 def load(config: Config) -> Dataset:

@@ -7,7 +7,7 @@ import pytest
 from package.actions import Categorical, Gaussian
 from package.config import Config
 from package.data import actions_of, load
-from package.errors import InputError
+from package.engine.errors import InputError
 
 
 def config_of(environment: str) -> Config:

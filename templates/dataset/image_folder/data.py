@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageOps
 
-from .batches import Dataset, Split, split_rows
 from .config import Config
-from .errors import InputError
+from .engine.errors import InputError
+from .engine.rows import Dataset, Split, split_rows
 
 SUFFIXES = (".bmp", ".gif", ".jpeg", ".jpg", ".png", ".webp")
 FORMATS = ("BMP", "GIF", "JPEG", "PNG", "WEBP")

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from package.batches import Dataset
 from package.config import Config
 from package.data import load, read_image
-from package.errors import InputError
+from package.engine.errors import InputError
+from package.engine.rows import Dataset
 
 
 def paint(path: Path, level: int = 128) -> None:

@@ -2,8 +2,9 @@
 
 from pydoc_data.topics import topics
 
-from .batches import Dataset, split_text
 from .config import Config
+from .engine.rows import Dataset
+from .text import split_text
 
 
 def load(config: Config) -> Dataset:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from .batches import Dataset, Split, split_rows
 from .config import Config
+from .engine.rows import Dataset, Split, split_rows
 
 MODES = 8
 

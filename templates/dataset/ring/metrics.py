@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from .batches import Dataset
 from .config import Config
 from .data import MODES, centres
+from .engine.rows import Dataset
 
 GOOD = 3.0
 """deviations from its mode within which a sample is good; of the real rows 98.9 % are"""

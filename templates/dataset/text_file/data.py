@@ -3,9 +3,10 @@
 from codecs import BOM_UTF8
 from pathlib import Path
 
-from .batches import Dataset, split_text
 from .config import Config
-from .errors import InputError
+from .engine.errors import InputError
+from .engine.rows import Dataset
+from .text import split_text
 
 
 def load(config: Config) -> Dataset:

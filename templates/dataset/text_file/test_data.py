@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from package.batches import Dataset
 from package.config import Config
 from package.data import load
-from package.errors import InputError
+from package.engine.errors import InputError
+from package.engine.rows import Dataset
 
 
 def read(path: Path, content: bytes, length: int = 3) -> Dataset:

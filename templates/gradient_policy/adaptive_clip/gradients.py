@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 import mindspore as ms
 from mindspore import Parameter, Tensor, ops
 
-from .errors import InputError
+from .engine.errors import InputError
 
 
 def adaptive_clip(

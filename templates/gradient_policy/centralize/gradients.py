@@ -6,7 +6,6 @@ Each takes a ``grad_fn`` and returns one with the same call and the same result,
 
 from collections.abc import Callable
 
-import mindspore as ms
 from mindspore import ops
 
 

@@ -6,6 +6,7 @@ import pytest
 from mindspore import nn, ops
 
 from package import gradients
+from package.engine.accumulate import accumulate
 
 SHAPES = [(4, 3), (4,), (2, 3, 2, 2), ()]
 
@@ -89,7 +90,7 @@ def test_compiled_is_eager():
 def test_micro_batches_are_the_whole_batch(run):
     """Oracle: a law. Over the mean of 4 micro-batches it is what it is over the whole batch."""
     grad_fn, _, batch = dense()
-    micro = gradients.centralize(gradients.accumulate(grad_fn, 4))
+    micro = gradients.centralize(accumulate(grad_fn, 4))
     whole = gradients.centralize(grad_fn)
     for x, y in zip(run(micro)(*batch)[1], whole(*batch)[1]):
         np.testing.assert_allclose(x.asnumpy(), y.asnumpy(), rtol=1e-5, atol=1e-7)

@@ -6,6 +6,7 @@ import pytest
 from mindspore import nn, ops
 
 from package import gradients
+from package.engine.accumulate import accumulate
 
 SHAPES = [(4, 3), (4,), (2, 3, 2, 2), ()]
 
@@ -70,7 +71,7 @@ def test_the_mean_of_the_micro_batches_is_clipped_once(run):
     def rows(data):
         return (ops.sum(data), data), (data[0],)
 
-    grad_fn = gradients.clip_by_value(gradients.accumulate(rows, 2), 0.5)
+    grad_fn = gradients.clip_by_value(accumulate(rows, 2), 0.5)
     _, (grad,) = run(grad_fn)(ms.Tensor([[2.0, 0.0], [0.0, 2.0]]))
     np.testing.assert_allclose(grad.asnumpy(), [0.5, 0.5], rtol=1e-6)
 
@@ -93,7 +94,7 @@ def test_compiled_is_eager():
 def test_micro_batches_are_the_whole_batch(run):
     """Oracle: a law. Over the mean of 4 micro-batches it is what it is over the whole batch."""
     grad_fn, _, batch = dense()
-    micro = gradients.clip_by_value(gradients.accumulate(grad_fn, 4), 0.3)
+    micro = gradients.clip_by_value(accumulate(grad_fn, 4), 0.3)
     whole = gradients.clip_by_value(grad_fn, 0.3)
     for x, y in zip(run(micro)(*batch)[1], whole(*batch)[1]):
         np.testing.assert_allclose(x.asnumpy(), y.asnumpy(), rtol=1e-5, atol=1e-7)

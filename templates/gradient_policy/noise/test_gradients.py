@@ -6,6 +6,7 @@ import pytest
 from mindspore import nn, ops
 
 from package import gradients
+from package.engine.accumulate import accumulate
 
 SHAPES = [(200, 100), (200, 100), (7,), ()]
 
@@ -162,7 +163,7 @@ def test_micro_batches_are_the_whole_batch(run):
     """Oracle: a law. Over the mean of 4 micro-batches it is what it is over the whole batch."""
     grad_fn, parameters, batch = dense()
     rest = (parameters, state()[1], 0.3, 0.55, 0)
-    micro = gradients.noise(gradients.accumulate(grad_fn, 4), *rest)
+    micro = gradients.noise(accumulate(grad_fn, 4), *rest)
     whole = gradients.noise(grad_fn, *rest)
     for x, y in zip(run(micro)(*batch)[1], whole(*batch)[1]):
         np.testing.assert_allclose(x.asnumpy(), y.asnumpy(), rtol=1e-5, atol=1e-6)

@@ -5,7 +5,7 @@ import math
 import mindspore as ms
 from mindspore import Tensor, nn, ops
 
-from .errors import InputError
+from .engine.errors import InputError
 
 
 class CNN(nn.Cell):

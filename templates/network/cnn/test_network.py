@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from mindspore import Tensor, nn
 
-from package.errors import InputError
+from package.engine.errors import InputError
 from package.network import CNN, halve
 
 

@@ -3,7 +3,7 @@
 from mindspore import Tensor, nn, ops
 from mindspore.common.initializer import HeUniform
 
-from .errors import InputError
+from .engine.errors import InputError
 
 
 class DCGAN(nn.Cell):

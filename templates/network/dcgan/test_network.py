@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mindspore import Tensor
 
-from package.errors import InputError
+from package.engine.errors import InputError
 from package.network import DCGAN
 
 LIMITS = (-1.0, 3.0)

@@ -7,7 +7,7 @@ import numpy as np
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.common.initializer import Normal, initializer
 
-from .errors import InputError
+from .engine.errors import InputError
 
 HIDDEN = -1e9
 """added to the likeness of a token that must not be seen: its weight is then exactly 0"""

@@ -4,7 +4,7 @@ import math
 
 from mindspore import Tensor, nn, ops
 
-from .errors import InputError
+from .engine.errors import InputError
 
 
 def group_norm(channels: int) -> nn.GroupNorm:

@@ -5,7 +5,7 @@ import math
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.common.initializer import Normal, initializer
 
-from .errors import InputError
+from .engine.errors import InputError
 
 
 class Attention(nn.Cell):

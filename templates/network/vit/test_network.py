@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from mindspore import Tensor
 
-from package.errors import InputError
+from package.engine.errors import InputError
 from package.network import Block, ViT
 
 

@@ -7,8 +7,8 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
-from .batches import Dataset, Split
 from .config import Config
+from .engine.rows import Dataset, Split
 
 FEATURES = 64
 """hidden units of the classifier in whose terms images are compared"""

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from package import metrics
-from package.batches import Dataset, Split
 from package.config import Config
+from package.engine.rows import Dataset, Split
 
 RNG = np.random.default_rng(0)
 

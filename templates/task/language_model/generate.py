@@ -7,10 +7,10 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, nn
 
-from . import checkpoint, runtime
 from .build import create_network
 from .config import Config
 from .data import load
+from .engine import checkpoint, runtime
 
 EMPTY = b"\n"
 """what a network reads in place of an empty prompt; it is not printed"""

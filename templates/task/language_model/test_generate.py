@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from mindspore import Tensor, nn, ops
 
-from package import build, checkpoint, generate, train
+from package import build, generate, train
 from package.__main__ import main
-from package.batches import Dataset, split_text
 from package.config import Config
+from package.engine import checkpoint
+from package.engine.rows import Dataset
 from package.generate import context_start, draw
+from package.text import split_text
 
 LENGTH = 8
 

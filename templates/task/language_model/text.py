@@ -1,3 +1,11 @@
+"""Rows of a text."""
+
+import numpy as np
+
+from .engine.errors import InputError
+from .engine.rows import Dataset, Split
+
+
 def split_text(text: bytes, length: int, stride: int) -> Dataset:
     """Cut ``text`` into rows of ``length`` bytes; the label is the byte that follows each of them.
 

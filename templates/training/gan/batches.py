@@ -1,17 +1,12 @@
 {%% set penalty = cookiecutter.__loss == "wasserstein_gp" %%}
-"""Rows in memory, their split, and the stacked batches that a call of ``train_steps`` takes."""
+"""The stacked batches that a call of ``train_steps`` takes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from .config import Config
-from .errors import InputError
-
-
-{%% include "training/rows.py" %%}
+from .engine.rows import steps_per_epoch
 
 
 def batches(

@@ -8,14 +8,14 @@ from mindspore import Tensor, nn
 from rich.console import Console
 from rich.table import Table
 
-from . import checkpoint, runtime
-from .batches import Split
+from .engine import checkpoint, runtime
+from .engine.rows import Split
 from .build import create_loss, create_network
 from .config import Config
 from .data import load
 from .metrics import create_metrics
 from .samples import draw
-from .tracking import to_json
+from .engine.run import to_json
 
 BATCH = 250
 """rows in one launch of the compiled evaluation; no metric depends on it"""

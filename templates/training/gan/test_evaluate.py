@@ -7,7 +7,7 @@ import pytest
 from mindspore import Tensor
 
 from {{ cookiecutter.package_name }} import evaluate
-from {{ cookiecutter.package_name }}.batches import Split
+from {{ cookiecutter.package_name }}.engine.rows import Split
 from {{ cookiecutter.package_name }}.config import Config
 
 SPLIT = Split(np.arange(10, dtype=np.float32)[:, None], np.zeros(10, np.int32))

@@ -21,7 +21,7 @@ from {{ cookiecutter.package_name }} import train_step
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
-from {{ cookiecutter.package_name }}.errors import InputError
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 {%% if points or digits %%}
 
 {%% endif %%}

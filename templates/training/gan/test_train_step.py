@@ -18,7 +18,7 @@ from {{ cookiecutter.package_name }}.data import load
 {%% if policy != "none" %%}
 from {{ cookiecutter.package_name }}.gradients import {{ policy }}
 {%% endif %%}
-from {{ cookiecutter.package_name }}.runtime import start
+from {{ cookiecutter.package_name }}.engine.runtime import start
 
 STEPS = 3
 Optimizers = tuple[nn.Optimizer, nn.Optimizer]

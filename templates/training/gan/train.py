@@ -8,16 +8,17 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor
 
-from . import checkpoint, runtime
-from .batches import batches, steps_per_epoch
+from .engine import checkpoint, runtime
+from .batches import batches
+from .engine.rows import steps_per_epoch
 from .build import create_loss, create_network
 from .config import Config
 from .data import load
-from .errors import InputError
+from .engine.errors import InputError
 from .evaluate import create_eval_step, evaluate_split
 from .metrics import create_metrics, score
 from .samples import draw
-from .tracking import Report, Run
+from .engine.run import Report, Run
 from .train_step import create_optimizers, create_train_step, create_train_steps
 
 

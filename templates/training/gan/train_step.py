@@ -10,8 +10,11 @@ from mindspore import Tensor, nn, ops
 
 from .build import create_optimizer
 from .config import Config
-from .gradients import accumulate{{ ", " ~ policy if policy != "none" }}
-from .runtime import compiled
+from .engine.accumulate import accumulate
+from .engine.runtime import compiled
+{%% if policy != "none" %%}
+from .gradients import {{ policy }}
+{%% endif %%}
 
 
 def create_optimizers(

@@ -9,7 +9,7 @@ from gymnasium import Env
 from gymnasium.vector import VectorEnv
 
 from .actions import Categorical, Gaussian
-from .errors import InputError
+from .engine.errors import InputError
 
 
 @dataclass(frozen=True)

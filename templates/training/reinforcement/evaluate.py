@@ -12,15 +12,15 @@ from PIL import Image
 from rich.console import Console
 from rich.table import Table
 
-from . import checkpoint, runtime
+from .engine import checkpoint, runtime
 from .actions import Categorical, Gaussian
 from .batches import Dataset
 from .build import create_network
 from .config import Config
 from .data import load
-from .errors import InputError
+from .engine.errors import InputError
 from .rollout import Act, create_act, seed_of
-from .tracking import to_json
+from .engine.run import to_json
 
 
 def evaluate_policy(

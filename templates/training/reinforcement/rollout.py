@@ -9,7 +9,7 @@ from mindspore import Tensor, nn
 from .actions import Categorical, Gaussian
 from .batches import Dataset, Rows
 from .config import Config
-from .runtime import compiled
+from .engine.runtime import compiled
 
 WINDOW = 100
 """episodes over which the return in training is averaged"""

@@ -5,7 +5,7 @@ import pytest
 
 from {{ cookiecutter.package_name }} import batches
 from {{ cookiecutter.package_name }}.batches import Rows
-from {{ cookiecutter.package_name }}.errors import InputError
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 
 def rows(count: int = 10) -> Rows:

@@ -13,7 +13,7 @@ from {{ cookiecutter.package_name }} import evaluate
 from {{ cookiecutter.package_name }}.actions import Categorical
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
-from {{ cookiecutter.package_name }}.errors import InputError
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 ACTIONS = Categorical(2)
 

@@ -15,7 +15,7 @@ from {{ cookiecutter.package_name }} import build
 from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.errors import InputError
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 BOUND = 75
 """return that a quick run must reach in the test; without training CartPole gives 9 to 25"""

@@ -18,7 +18,7 @@ from {{ cookiecutter.package_name }}.data import load
 from {{ cookiecutter.package_name }}.gradients import {{ policy }}
 {%% endif %%}
 from {{ cookiecutter.package_name }}.rollout import Collector, create_act
-from {{ cookiecutter.package_name }}.runtime import start
+from {{ cookiecutter.package_name }}.engine.runtime import start
 
 STEPS = 3
 

@@ -8,15 +8,15 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor
 
-from . import checkpoint, runtime
+from .engine import checkpoint, runtime
 from .batches import minibatches, updates_per_rollout
 from .build import create_loss, create_network, create_optimizer
 from .config import Config
 from .data import load
-from .errors import InputError
+from .engine.errors import InputError
 from .evaluate import evaluate_policy, summarize
 from .rollout import Collector, create_act, seed_of
-from .tracking import Report, Run
+from .engine.run import Report, Run
 from .train_step import create_train_step, create_train_steps
 
 

@@ -1,15 +1,10 @@
-"""Rows in memory, their split, and the stacked batches that a call of ``train_steps`` takes."""
+"""The stacked batches that a call of ``train_steps`` takes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
-from .errors import InputError
-
-
-{%% include "training/rows.py" %%}
+from .engine.rows import Split, steps_per_epoch
 
 
 def batches(

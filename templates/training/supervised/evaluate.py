@@ -8,13 +8,13 @@ from mindspore import Tensor, nn{{ ", ops" if cookiecutter.task == "language_mod
 from rich.console import Console
 from rich.table import Table
 
-from . import checkpoint, runtime
-from .batches import Dataset, Split
+from .engine import checkpoint, runtime
+from .engine.rows import Dataset, Split
 from .build import create_loss, create_network
 from .config import Config
 from .data import load
 from .metrics import metrics
-from .tracking import to_json
+from .engine.run import to_json
 
 BATCH = {{ 128 if cookiecutter.task == "language_model" else 256 }}
 """rows in one launch of the compiled evaluation; no metric depends on it"""

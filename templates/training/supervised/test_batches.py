@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from {{ cookiecutter.package_name }} import batches
-from {{ cookiecutter.package_name }}.errors import InputError
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 ROWS = batches.Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
 

@@ -5,7 +5,7 @@ import pytest
 from mindspore import Tensor
 
 from {{ cookiecutter.package_name }} import evaluate
-from {{ cookiecutter.package_name }}.batches import Dataset, Split
+from {{ cookiecutter.package_name }}.engine.rows import Dataset, Split
 
 ROWS = np.arange(10, dtype=np.float32)[:, None]
 {%% if cookiecutter.task == "regression" %%}

@@ -18,7 +18,7 @@ from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
-from {{ cookiecutter.package_name }}.errors import InputError
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 {%% set linear = cookiecutter.__network == "linear" %%}
 {%% if cookiecutter.task == "regression" %%}

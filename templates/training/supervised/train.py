@@ -8,14 +8,15 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor
 
-from . import checkpoint, runtime
-from .batches import batches, steps_per_epoch
+from .engine import checkpoint, runtime
+from .batches import batches
+from .engine.rows import steps_per_epoch
 from .build import create_loss, create_network, create_optimizer
 from .config import Config
 from .data import load
-from .errors import InputError
+from .engine.errors import InputError
 from .evaluate import create_eval_step, evaluate_split
-from .tracking import Report, Run
+from .engine.run import Report, Run
 from .train_step import create_train_step, create_train_steps
 
 

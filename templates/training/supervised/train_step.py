@@ -7,8 +7,11 @@ import mindspore as ms
 from mindspore import Tensor, nn, ops
 
 from .config import Config
-from .gradients import accumulate{{ ", " ~ policy if policy != "none" }}
-from .runtime import compiled
+from .engine.accumulate import accumulate
+from .engine.runtime import compiled
+{%% if policy != "none" %%}
+from .gradients import {{ policy }}
+{%% endif %%}
 
 
 def create_train_step(

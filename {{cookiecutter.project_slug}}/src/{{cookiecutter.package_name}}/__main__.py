@@ -22,7 +22,7 @@ from jsonargparse import typing as number
 
 from . import __doc__ as description
 from .config import Config
-from .errors import InputError
+from .engine.errors import InputError
 
 COMMAND = "{{ cookiecutter.project_slug }}"
 

@@ -6,8 +6,13 @@
 
 from mindspore import nn
 
+{%% if cookiecutter.task == "reinforcement" %%}
 from .batches import Dataset
+{%% endif %%}
 from .config import Config
+{%% if cookiecutter.task != "reinforcement" %%}
+from .engine.rows import Dataset
+{%% endif %%}
 from .loss import {{ name_of("loss", cookiecutter.__loss) }}
 from .network import {{ name_of("network", cookiecutter.__network) }}
 from .optimizer import {{ name_of("optimizer", cookiecutter.optimizer) }}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from {{ cookiecutter.package_name }} import tracking
+from {{ cookiecutter.package_name }}.engine import run as tracking
 from {{ cookiecutter.package_name }}.config import Config
 
 

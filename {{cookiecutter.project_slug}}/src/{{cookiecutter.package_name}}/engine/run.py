@@ -14,7 +14,7 @@ import yaml
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from .config import Config
+from ..config import Config
 from .errors import InputError
 
 PACKAGES = ("mindspore", "numpy")

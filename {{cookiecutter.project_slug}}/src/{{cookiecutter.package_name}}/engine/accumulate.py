@@ -1,3 +1,9 @@
+"""The gradient of a batch from those of its parts: a transformation of ``grad_fn``."""
+
+from collections.abc import Callable
+
+import mindspore as ms
+from mindspore import ops
 
 
 def accumulate(grad_fn: Callable, steps: int) -> Callable:
