@@ -1,48 +1,153 @@
-"""The run folder."""
+"""The run folder, its log, its best weights, and what a person sees of it."""
 
 import json
+import math
+import os
+import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
+from mindspore import Tensor, nn, ops
 
-from {{ cookiecutter.package_name }}.engine import run as tracking
 from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.engine import checkpoint, pictures, run
+from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
+from {{ cookiecutter.package_name }}.engine.run import Run
 
 
 @pytest.fixture
-def run(config: Config, tmp_path: Path, monkeypatch) -> tracking.Run:
-    """A run in a fresh working folder."""
+def started(config: Config, tmp_path: Path, monkeypatch) -> Run:
+    """A run in a fresh working folder, in its first epoch of one step."""
     monkeypatch.chdir(tmp_path)
-    return tracking.Run(config)
+    begun = Run(config, quiet=True)
+    next(begun.epochs(3, 1))
+    return begun
 
 
-def test_every_line_is_json(run: tracking.Run):
+def lines(begun: Run) -> list[dict]:
+    """What is in metrics.jsonl."""
+    return [json.loads(line) for line in (begun.folder / "metrics.jsonl").read_text().splitlines()]
+
+
+def test_every_line_is_json(started: Run):
     """Also when a metric is NaN or infinite: JSON has null for both."""
-    run.log(1, 1, "train", {"loss": 0.5})
-    run.log(1, 1, "validation", {"loss": float("nan"), "other": float("inf")})
-    first, second = (run.folder / "metrics.jsonl").read_text().splitlines()
-    assert json.loads(first) == {"step": 1, "epoch": 1, "split": "train", "loss": 0.5}
-    assert json.loads(second)["loss"] is None
-    assert json.loads(second)["other"] is None
+    started.log("train", {"loss": 0.5})
+    started.log("validation", {"loss": math.nan, "other": math.inf})
+    first, second = lines(started)
+    assert first == {"step": 1, "epoch": 1, "split": "train", "loss": 0.5}
+    assert second["loss"] is None
+    assert second["other"] is None
 
 
-def test_runs_of_one_second_have_their_own_folders(run: tracking.Run, config: Config):
+@pytest.mark.parametrize("bad", [math.nan, math.inf])
+def test_loss_that_is_not_finite_ends_the_run(bad: float, started: Run):
+    """The record is written, and the line names the epoch and the rate."""
+    with pytest.raises(RunError, match="loss is no longer finite in epoch 1: lower the learning"):
+        started.log("train", {"loss": bad, "other": 1.0}, finite=("loss",))
+    assert [record["loss"] for record in lines(started)] == [None]
+
+
+def test_best_weights_are_those_with_the_highest_score(started: Run):
+    """Scores -0.5, -0.1, -0.4, -0.1: of equals the later; the last are the last."""
+    network = nn.Dense(2, 1)
+    for number, score in enumerate([-0.5, -0.1, -0.4, -0.1, -0.3]):
+        ops.assign(network.weight, Tensor(np.full((1, 2), number, np.float32)))
+        started.keep(network, score)
+    for path, expected in ((started.best, 3), (started.best.with_name("last.ckpt"), 4)):
+        checkpoint.load(network, path)
+        assert (network.weight.asnumpy() == expected).all()
+
+
+def test_nan_is_never_the_best(started: Run):
+    """A score of NaN, and weights with a NaN that the score does not show, end the run."""
+    network = nn.Dense(2, 1)
+    started.keep(network, 1.0)
+    before = started.best.read_bytes()
+    with pytest.raises(RunError, match="validation score is no longer finite in epoch 1"):
+        started.keep(network, math.nan)
+    ops.assign(network.weight, Tensor(np.array([[math.nan, 1]], np.float32)))
+    with pytest.raises(RunError, match="1 of the 2 numbers in weight are no longer finite"):
+        started.keep(network, 2.0)
+    assert started.best.read_bytes() == before
+
+
+def test_runs_of_one_second_have_their_own_folders(started: Run, config: Config):
     """Three runs in a row are three folders."""
-    folders = {run.folder, tracking.Run(config).folder, tracking.Run(config).folder}
-    assert len(folders) == 3
+    assert len({started.folder, Run(config).folder, Run(config).folder}) == 3
 
 
-def test_curves_are_drawn(run: tracking.Run):
-    """One panel a metric, also with one point and with a gap."""
-    run.log(1, 1, "train", {"loss": float("nan")})
-    run.log(2, 2, "train", {"loss": 0.5})
-    run.log(2, 2, "test", {"loss": 0.5, "other": 1.0})
-    run.draw_curves()
+def test_run_folder_is_not_overwritten(config: Config, tmp_path: Path):
+    """A folder that holds a run is left alone."""
+    (tmp_path / "metrics.jsonl").write_text("precious")
+    config.run_dir = str(tmp_path)
+    with pytest.raises(InputError, match="holds a run: name another folder"):
+        Run(config)
+    assert os.listdir(tmp_path) == ["metrics.jsonl"]
+
+
+def test_curves_are_drawn(started: Run, monkeypatch):
+    """One panel a metric, also with one point and with a gap, whatever back end is asked for."""
+    monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
+    started.log("train", {"loss": math.nan})
+    started.log("train", {"loss": 0.5})
+    started.log("test", {"loss": 0.5, "other": 1.0})
+    pictures.draw_curves(started.records, started.folder / "curves.png")
     width, height = 1200, 480
-    header = (run.folder / "curves.png").read_bytes()[16:24]
+    header = (started.folder / "curves.png").read_bytes()[16:24]
     assert (int.from_bytes(header[:4], "big"), int.from_bytes(header[4:], "big")) == (width, height)
 
 
-def test_summary_says_where_and_what(run: tracking.Run):
-    """The last line of a run."""
-    assert run.summary("test", {"loss": 0.25}) == f"{run.folder}: test loss 0.25"
+def test_picture_that_fails_does_not_end_the_run(started: Run, capsys):
+    """It is said in one line."""
+
+    def fail(split: str, path: Path) -> None:
+        raise ModuleNotFoundError("no plotting here")
+
+    started.draw(fail, "test", "a.png")
+    (line,) = capsys.readouterr().err.splitlines()
+    assert "a.png could not be drawn" in line and "no plotting here" in line
+
+
+@pytest.mark.parametrize(("last", "said"), [(-0.4, False), (-2.0, True)])
+def test_end_says_where_and_what(last: float, said: bool, started: Run, capsys):
+    """The last line of a run; it says when the last weights are worse than untrained ones."""
+    started.begin(-1.0)
+    started.log("test", {"loss": 0.25})
+    started.now = last
+    started.end({"loss": 0.25})
+    line = capsys.readouterr().out.splitlines()[-1]
+    assert line.startswith(f"{started.folder}: test loss 0.25")
+    assert ("worse than before training" in line) == said
+
+
+def test_what_was_kept_is_read_back(started: Run, capsys):
+    """Any JSON; remarks go to standard error, also in a quiet run."""
+    kept = {"名": [1, 2.5, None]}
+    started.introduce(["10 rows"], ["odd"], kept)
+    assert run.read_kept(started.folder) == kept
+    output = capsys.readouterr()
+    assert (output.out, output.err) == ("", "note: odd\n")
+    (started.folder / "data.json").write_text("{")
+    with pytest.raises(InputError, match="damaged"):
+        run.read_kept(started.folder)
+
+
+def test_commit_is_noted_whatever_files_are_called(tmp_path: Path, monkeypatch):
+    """A name that is no UTF-8 beside the sources, with git set to print it as it is."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(tmp_path / "none"))
+    identity = ["-c", "user.name=a", "-c", "user.email=a@b.c"]
+    try:
+        subprocess.run(["git", "init", "-q"], check=True)
+        subprocess.run(["git", "config", "core.quotepath", "false"], check=True)
+        commit = ["git", *identity, "commit", "-q", "--allow-empty", "-m", "a"]
+        subprocess.run(commit, check=True)
+    except OSError:
+        pytest.skip("there is no git")
+    clean = run.git_commit()
+    try:
+        (tmp_path / os.fsdecode(b"\xff")).touch()
+    except OSError:
+        pytest.skip("such a name is not possible here")
+    assert run.git_commit() == f"{clean}+changes"

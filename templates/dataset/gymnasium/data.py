@@ -9,9 +9,9 @@ from gymnasium.spaces import Box, Discrete, Space
 from gymnasium.vector import AutoresetMode
 
 from .actions import Categorical, Gaussian
-from .batches import Dataset
 from .config import Config
 from .engine.errors import InputError
+from .rollout import Dataset
 
 
 def load(config: Config) -> Dataset:

@@ -14,10 +14,10 @@ COVERED = 0.02
 """share of all samples that must be good ones of a mode to cover it; each has 12.4 % of the rows"""
 
 
-def create_metrics(
+def create_measure(
     config: Config, dataset: Dataset
 ) -> Callable[[np.ndarray, np.ndarray], dict[str, float]]:
-    """Make ``metrics(samples, real)``, which compares samples (rows, 2) with the known mixture.
+    """Make ``measure(samples, real)``, which compares samples (rows, 2) with the known mixture.
 
     ``good_share`` is the share of samples within GOOD deviations of a mode, ``modes`` the number of
     modes, 0 to 8, that have at least COVERED of all samples in that reach. The first is that of
@@ -26,13 +26,13 @@ def create_metrics(
     modes = centres(config.dataset.radius)
     reach = GOOD * config.dataset.deviation
 
-    def metrics(samples: np.ndarray, real: np.ndarray) -> dict[str, float]:
+    def measure(samples: np.ndarray, real: np.ndarray) -> dict[str, float]:
         distance = np.linalg.norm(samples[:, None] - modes, axis=2)
         good = distance.min(axis=1) <= reach
         share = np.bincount(distance.argmin(axis=1)[good], minlength=MODES) / len(samples)
         return {"modes": int((share >= COVERED).sum()), "good_share": float(good.mean())}
 
-    return metrics
+    return measure
 
 
 def score(metrics: dict[str, float]) -> float:

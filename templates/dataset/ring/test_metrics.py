@@ -5,7 +5,7 @@ import pytest
 
 from package.config import Config
 from package.data import centres, load
-from package.metrics import create_metrics, score
+from package.metrics import create_measure, score
 
 
 def judge(samples: np.ndarray) -> dict[str, float]:
@@ -13,7 +13,7 @@ def judge(samples: np.ndarray) -> dict[str, float]:
     config = Config()
     config.dataset.radius, config.dataset.deviation = 4.0, 0.1
     dataset = load(config)
-    return create_metrics(config, dataset)(samples.astype(np.float32), dataset.test.data)
+    return create_measure(config, dataset)(samples.astype(np.float32), dataset.test.data)
 
 
 def test_every_centre_is_good():
@@ -44,7 +44,7 @@ def test_a_covered_mode_has_two_percent():
 def test_real_rows_are_good():
     """The share of a normal distribution of the plane within 3 deviations, 1 - exp(-9 / 2)."""
     dataset = load(Config())
-    found = create_metrics(Config(), dataset)(dataset.train.data, dataset.test.data)
+    found = create_measure(Config(), dataset)(dataset.train.data, dataset.test.data)
     assert found["modes"] == 8
     assert found["good_share"] == pytest.approx(1 - np.exp(-4.5), abs=0.005)
 

@@ -2,9 +2,12 @@
 
 import numpy as np
 
-from package.metrics import metrics
+from package.engine.rows import Dataset, Split
+from package.metrics import create_measure, score
 
 OUTPUT = np.array([[2, 1, 0], [-3, -1, -2], [0, 5, 9], [1, 0, 0]], np.float32)
+SPLIT = Split(OUTPUT, np.array([0, 1, 2, 1], np.int32))
+metrics = create_measure(Dataset(SPLIT, SPLIT, SPLIT, outputs=3))
 
 
 def test_by_hand() -> None:
@@ -27,3 +30,8 @@ def test_row_order() -> None:
     """The same rows in another order."""
     label, order = np.array([0, 1, 2, 1], np.int32), [3, 1, 0, 2]
     assert metrics(OUTPUT[order], label[order]) == metrics(OUTPUT, label)
+
+
+def test_lower_losses_score_higher() -> None:
+    """By hand: 0.1 is better than 0.5."""
+    assert score({"loss": 0.1}) > score({"loss": 0.5})

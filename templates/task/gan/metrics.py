@@ -14,10 +14,10 @@ FEATURES = 64
 """hidden units of the classifier in whose terms images are compared"""
 
 
-def create_metrics(
+def create_measure(
     config: Config, dataset: Dataset
 ) -> Callable[[np.ndarray, np.ndarray], dict[str, float]]:
-    """Make ``metrics(samples, real)`` for images (rows, channels, height, width) of either kind.
+    """Make ``measure(samples, real)`` for images (rows, channels, height, width) of either kind.
 
     ``frechet`` is the Frechet distance between the features of the two, 0 if they have the same
     mean and covariance. As in M. Heusel et al., *GANs trained by a two time-scale update rule
@@ -27,10 +27,10 @@ def create_metrics(
     """
     features = create_features(dataset.train)
 
-    def metrics(samples: np.ndarray, real: np.ndarray) -> dict[str, float]:
+    def measure(samples: np.ndarray, real: np.ndarray) -> dict[str, float]:
         return {"frechet": frechet_distance(features(samples), features(real))}
 
-    return metrics
+    return measure
 
 
 def create_features(split: Split) -> Callable[[np.ndarray], np.ndarray]:

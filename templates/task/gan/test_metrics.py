@@ -60,7 +60,7 @@ def images(rows: int) -> Split:
 def test_closer_images_have_a_smaller_distance():
     """The same distribution, half of its modes, and noise, in this order."""
     dataset = Dataset(images(200), images(60), images(62), outputs=2)
-    judge = metrics.create_metrics(Config(), dataset)
+    judge = metrics.create_measure(Config(), dataset)
     real, other = dataset.test.data, dataset.validation
     candidates = [other.data, other.data[other.label == 0], RNG.normal(size=(60, 1, 4, 4))]
     distances = [judge(samples, real)["frechet"] for samples in candidates]

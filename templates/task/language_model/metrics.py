@@ -1,18 +1,43 @@
 """What a language model is judged by."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+from mindspore import Tensor, ops
+
+from .engine.rows import Dataset
+
+ROWS = 128
+"""rows in one launch of the compiled evaluation; no metric depends on it"""
 
 
-def metrics(nats: np.ndarray) -> dict[str, float]:
-    r"""Return ``bits_per_byte``, and ``perplexity``: how many equally likely bytes are as hard.
+def observe(logits: Tensor, label: Tensor) -> Tensor:
+    """Choose what leaves the graph: the negative log-likelihood of each byte, (batch, length).
+
+    It is in nats, without what the loss may add to it, and 256 times less to carry to the host than
+    the logits.
+    """
+    log_p = ops.log_softmax(logits, 2)
+    return -ops.gather_elements(log_p, 2, label.expand_dims(2)).squeeze(2)
+
+
+def create_measure(dataset: Dataset) -> Callable[[np.ndarray, np.ndarray], dict[str, float]]:
+    r"""Make ``measure(nats, label) -> metrics`` for (rows, length) each.
+
+    It gives ``bits_per_byte``, and ``perplexity``: how many equally likely bytes are as hard.
 
     .. math:: bits = -\frac{1}{N} \sum_i \log_2 p_i, \quad perplexity = 2^{bits}
-
-    Args:
-        nats: the negative log-likelihood of every byte, of any shape.
     """
-    mean = nats.mean(dtype=np.float64)
-    with np.errstate(over="ignore"):  # infinite where it cannot be said
-        return {"bits_per_byte": float(mean / math.log(2)), "perplexity": float(np.exp(mean))}
+
+    def measure(nats: np.ndarray, label: np.ndarray) -> dict[str, float]:
+        mean = nats.mean(dtype=np.float64)
+        with np.errstate(over="ignore"):  # infinite where it cannot be said
+            return {"bits_per_byte": float(mean / math.log(2)), "perplexity": float(np.exp(mean))}
+
+    return measure
+
+
+def score(metrics: dict[str, float]) -> float:
+    """Return what the best weights have the most of: a low loss."""
+    return -metrics["loss"]

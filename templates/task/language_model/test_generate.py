@@ -151,7 +151,7 @@ def run(config: Config, tmp_path: Path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     config.run_dir, config.execution = str(tmp_path / "runs" / "untrained"), "pynative"
     run = train.Run(config)
-    checkpoint.save(build.create_network(config, train.load(config)), run.checkpoints / "best.ckpt")
+    checkpoint.save(train.create_task(config).network, run.best)
     return run.folder
 
 

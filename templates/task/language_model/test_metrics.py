@@ -4,8 +4,17 @@ import math
 
 import numpy as np
 import pytest
+from mindspore import Tensor
 
-from package.metrics import metrics
+from package.engine.rows import Dataset, Split
+from package.metrics import create_measure, observe, score
+
+SPLIT = Split(*np.zeros((2, 1, 3), np.int32))
+
+
+def metrics(nats: np.ndarray) -> dict[str, float]:
+    """The metrics of any text."""
+    return create_measure(Dataset(SPLIT, SPLIT, SPLIT, outputs=256))(nats, nats)
 
 
 def test_by_hand() -> None:
@@ -30,3 +39,18 @@ def test_hopeless() -> None:
 def test_many_bytes() -> None:
     """By hand: ten million times 0.1 nats, which float32 does not add up."""
     assert metrics(np.full(10**7, 0.1, np.float32))["perplexity"] == pytest.approx(math.exp(0.1))
+
+
+def test_bytes_are_judged_by_their_likelihood() -> None:
+    """Oracle: log-softmax in float64 NumPy."""
+    logits = np.random.default_rng(0).normal(scale=4, size=(2, 3, 5)).astype(np.float32)
+    label = np.array([[0, 4, 2], [1, 3, 3]], np.int32)
+    log_p = logits - np.log(np.exp(logits.astype(np.float64)).sum(2, keepdims=True))
+    expected = -np.take_along_axis(log_p, label[..., None], 2)[..., 0]
+    found = observe(Tensor(logits), Tensor(label)).asnumpy()
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
+
+def test_lower_losses_score_higher() -> None:
+    """By hand: 0.1 is better than 0.5."""
+    assert score({"loss": 0.1}) > score({"loss": 0.5})

@@ -5,10 +5,17 @@ import math
 import numpy as np
 import pytest
 
-from package.metrics import metrics
+from package.engine.rows import Dataset, Split
+from package.metrics import create_measure, score
 
 LABEL = np.array([[1], [2], [3], [6]], np.float32)
 OUTPUT = np.array([[1], [2], [5], [4]], np.float32)
+
+
+def metrics(output: np.ndarray, label: np.ndarray, unit: float = 1.0) -> dict[str, float]:
+    """The metrics of a dataset whose label's unit is ``unit``."""
+    split = Split(LABEL, LABEL)
+    return create_measure(Dataset(split, split, split, outputs=1, label_unit=unit))(output, label)
 
 
 def test_by_hand() -> None:
@@ -35,7 +42,7 @@ def test_constant_labels() -> None:
     """By hand: labels without variance have no share to explain, and an error all the same."""
     label = np.full((1000, 1), 0.1, np.float32)
     result = metrics(label + np.float32(0.5), label)
-    assert math.isnan(result["r2"])
+    assert not math.isfinite(result["r2"])
     assert result["mae"] == pytest.approx(0.5)
 
 
@@ -49,3 +56,20 @@ def test_row_order() -> None:
     """The same rows in another order."""
     order = [2, 0, 3, 1]
     assert metrics(OUTPUT[order], LABEL[order]) == pytest.approx(metrics(OUTPUT, LABEL))
+
+
+def test_errors_are_in_the_unit_of_the_label() -> None:
+    """By hand: in units of 10 the mean error of 1 is 10; the share explained has no unit."""
+    assert metrics(OUTPUT, LABEL, unit=10.0) == pytest.approx({"r2": 3 / 7, "mae": 10.0})
+
+
+def test_predictions_that_are_not_finite() -> None:
+    """By hand: no number, and no error of the library's."""
+    for bad in (np.nan, np.inf):
+        assert all(map(math.isnan, metrics(np.full_like(LABEL, bad), LABEL).values()))
+
+
+def test_lower_losses_score_higher() -> None:
+    """By hand: 0.1 is better than 0.5; NaN is not."""
+    assert score({"loss": 0.1}) > score({"loss": 0.5})
+    assert not score({"loss": math.nan}) > score({"loss": 0.5})

@@ -5,20 +5,20 @@ from pathlib import Path
 
 import numpy as np
 
+from .engine.pictures import create_figure, save
+
 {%% if points %%}
 
 def draw(samples: np.ndarray, real: np.ndarray, path: Path) -> None:
     """Write ``path``: the samples (rows, 2) over real points of the plane (rows, 2)."""
-    from matplotlib.figure import Figure  # here, as it takes half a second to load
-
-    figure = Figure(figsize=(5, 5), layout="constrained")
+    figure = create_figure(figsize=(5, 5), layout="constrained")
     axes = figure.subplots()
     axes.scatter(real[:, 0], real[:, 1], s=12, color="lightgrey", label="real")
     axes.scatter(samples[:, 0], samples[:, 1], s=1, color="tab:blue", label="generated")
     reach = 1.5 * np.abs(real).max()
     axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
     axes.legend(loc="upper right", markerscale=3)
-    figure.savefig(path, dpi=120)
+    save(figure, path)
 {%% else %%}
 SIDE = 10
 """images in a row and in a column of the picture"""
@@ -26,16 +26,14 @@ SIDE = 10
 
 def draw(samples: np.ndarray, real: np.ndarray, path: Path) -> None:
     """Write ``path``: samples (rows, channels, height, width) and, to compare, real images."""
-    from matplotlib.figure import Figure  # here, as it takes half a second to load
-
-    figure = Figure(figsize=(10, 5.3), layout="constrained")
+    figure = create_figure(figsize=(10, 5.3), layout="constrained")
     low, high = (f(real, axis=(0, 2, 3), keepdims=True) for f in (np.min, np.max))
     for axes, title, images in zip(figure.subplots(1, 2), ("generated", "real"), (samples, real)):
         shades = (np.clip(images, low, high) - low) / np.where(high > low, high - low, 1)
         axes.imshow(mosaic(shades), cmap="gray", vmin=0, vmax=1)
         axes.set_title(title)
         axes.set_axis_off()
-    figure.savefig(path, dpi=120)
+    save(figure, path)
 
 
 def mosaic(images: np.ndarray) -> np.ndarray:

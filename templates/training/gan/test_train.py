@@ -11,17 +11,12 @@ from pathlib import Path
 
 import mindspore as ms
 import numpy as np
-import pytest
 import yaml
-from mindspore import nn
 
-from {{ cookiecutter.package_name }} import batches as feeding
 from {{ cookiecutter.package_name }} import train as training
-from {{ cookiecutter.package_name }} import train_step
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.data import load
-from {{ cookiecutter.package_name }}.engine.errors import InputError
+from {{ cookiecutter.package_name }}.task import create_task
 {%% if points or digits %%}
 
 {%% endif %%}
@@ -73,7 +68,7 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     assert distances[-1] < BOUND * distances[0]
 {%% endif %%}
     assert [r["split"] for r in records] == ["train", "validation"] * config.epochs + ["test"]
-    steps = feeding.steps_per_epoch(len(load(config).train.data), config.batch_size)
+    steps = create_task(config).steps_per_epoch
     assert all(r["step"] == r["epoch"] * steps for r in records)
     assert records[0]["epoch"] == 1
     assert records[-1]["epoch"] == config.epochs
@@ -119,54 +114,3 @@ def test_execution_does_not_change_the_losses(config: Config, tmp_path: Path):
     for records in runs[1:]:
         for record, expected in zip(records, runs[0]):
             np.testing.assert_allclose(record["loss"], expected["loss"], rtol=1e-5, atol=1e-6)
-
-
-def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
-    """Scores 0.1, 0.5, 0.5, 0.3: the best are of epoch 2, whatever the loss, and are tested."""
-    scores = iter([0.1, 0.5, 0.5, 0.3, 0.0])
-    saved, loaded, epochs = [], [], []
-    made: list[nn.Optimizer] = []
-
-    def evaluate_split(eval_step, metrics, split, config):
-        return {"loss": 0.0, "score": next(scores)}, split.data
-
-    def create_optimizers(*arguments) -> tuple[nn.Optimizer, nn.Optimizer]:
-        made.extend(train_step.create_optimizers(*arguments))
-        return made[0], made[1]
-
-    def batches(data, config, steps_per_call, epoch):
-        epochs.append((config.seed, epoch))
-        return feeding.batches(data, config, steps_per_call, epoch)
-
-    monkeypatch.setattr(training, "evaluate_split", evaluate_split)
-    monkeypatch.setattr(training, "score", lambda metrics: metrics["score"])
-    monkeypatch.setattr(training, "batches", batches)
-    monkeypatch.setattr(training, "create_optimizers", create_optimizers)
-    monkeypatch.setattr(training.checkpoint, "save", lambda _, path: saved.append(path.name))
-    monkeypatch.setattr(training.checkpoint, "load", lambda _, path: loaded.append(path.name))
-    short(config, tmp_path, epochs=4, seed=7, discriminator_steps=3)
-    best, last = "best.ckpt", "last.ckpt"
-    assert saved == [best, last, best, last, last, last]
-    assert loaded == [best]
-    assert epochs == [(7, 1), (7, 2), (7, 3), (7, 4)]
-    assert [int(optimizer.global_step.asnumpy()[0]) for optimizer in made] == [3 * 4 * 2, 4 * 2]
-
-
-def test_epoch_losses_are_means_over_its_steps():
-    """Two steps, then one: (1 + 2 + 6) / 3; what fills the second launch up does not count."""
-    results = iter([ms.Tensor([[1.0, 0.0], [2.0, 3.0]]), ms.Tensor([[6.0, 0.0], [100.0, 100.0]])])
-    rows = [np.zeros((2, 1, 1), np.float32)]
-    losses = training.train_epoch(lambda *_: next(results), [(2, rows), (1, rows)])
-    assert losses == {"loss": 3.0, "generator_loss": 1.0}
-
-
-@pytest.mark.parametrize("name", ["loss", "generator_loss"])
-def test_run_stops_when_a_loss_is_not_finite(
-    name: str, config: Config, tmp_path: Path, monkeypatch
-):
-    """Either loss; the line says what to do."""
-    losses = {"loss": 1.0, "generator_loss": 1.0, name: float("inf")}
-    monkeypatch.setattr(training, "train_epoch", lambda *_: losses)
-    with pytest.raises(InputError, match="no longer finite in epoch 1: lower the learning rate"):
-        short(config, tmp_path)
-    assert not (tmp_path / "checkpoints" / "best.ckpt").exists()

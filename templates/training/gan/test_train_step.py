@@ -12,13 +12,14 @@ from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }} import build
 from {{ cookiecutter.package_name }} import train_step as steps
-from {{ cookiecutter.package_name }}.batches import batches
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
+from {{ cookiecutter.package_name }}.engine.launch import Chunk, create_launch
+from {{ cookiecutter.package_name }}.engine.runtime import start
 {%% if policy != "none" %%}
 from {{ cookiecutter.package_name }}.gradients import {{ policy }}
 {%% endif %%}
-from {{ cookiecutter.package_name }}.engine.runtime import start
+from {{ cookiecutter.package_name }}.task import batches
 
 STEPS = 3
 Optimizers = tuple[nn.Optimizer, nn.Optimizer]
@@ -33,7 +34,7 @@ def config(config: Config) -> Config:
 @pytest.fixture
 def feed(config: Config) -> list[np.ndarray]:
     """Three steps' arrays, stacked."""
-    return next(batches(load(config).train.data, config, STEPS, 1))[1]
+    return next(batches(load(config).train.data, config, STEPS, 1)).arrays
 
 
 def create(config: Config) -> tuple[nn.Cell, Optimizers]:
@@ -53,13 +54,12 @@ def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> 
     """Train for three steps; return the losses, the weights and each optimizer's updates."""
     network, optimizers = create(config)
     step = steps.create_train_step(network, build.create_loss(config), optimizers, config)
-    train_steps = steps.create_train_steps(step, steps_per_call, config.execution)
+    launch = create_launch(step, 2, steps_per_call, config.execution)
     losses = []
     for i in range(0, STEPS, steps_per_call):
         count = min(steps_per_call, STEPS - i)
         arrays = [np.resize(x[i : i + count], (steps_per_call, *x.shape[1:])) for x in feed]
-        loss = train_steps(Tensor(count, ms.int32), *map(Tensor, arrays))
-        losses.append(loss.asnumpy()[:count])
+        losses.append(launch(Chunk(count, arrays))[1].asnumpy()[:count])
     updates = [int(optimizer.global_step.asnumpy()[0]) for optimizer in optimizers]
     return np.concatenate(losses), weights_of(network), updates
 

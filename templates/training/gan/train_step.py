@@ -1,7 +1,6 @@
-{%% set policy = cookiecutter.gradient_policy %%}
 {%% set penalty = cookiecutter.__loss == "wasserstein_gp" %%}
 {%% set mix = ", mix" if penalty %%}
-"""The path from a batch to the updated weights of both networks, and the loop around it."""
+"""The path from a batch to the updated weights of both networks."""
 
 from collections.abc import Callable
 
@@ -11,10 +10,7 @@ from mindspore import Tensor, nn, ops
 from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
-from .engine.runtime import compiled
-{%% if policy != "none" %%}
-from .gradients import {{ policy }}
-{%% endif %%}
+{%% include "training/policy_import.py" %%}
 
 
 def create_optimizers(
@@ -78,12 +74,9 @@ def create_train_step(
         return loss_fn.generator(logits), logits
 
     def create_grad_fn(forward_fn, optimizer):
-        grad_fn = ms.value_and_grad(forward_fn, None, optimizer.parameters, has_aux=True)
-        grad_fn = accumulate(grad_fn, config.accumulation_steps)
-{%% if policy != "none" %%}
-        grad_fn = {%% filter indent(4) | trim %%}{%% include "gradient_policy/" ~ policy ~ "/use.py" %%}{%% endfilter %%}
-
-{%% endif %%}
+{%% filter indent(8, first=true) %%}
+{%% include "training/chain.py" %%}
+{%% endfilter %%}
         return grad_fn
 
     discriminator_grad_fn = create_grad_fn(discriminator_forward_fn, discriminator_optimizer)
@@ -91,8 +84,8 @@ def create_train_step(
 
     def discriminator_step(i, *arrays):
         batch = [ops.gather(x, i, 0) for x in arrays]
-        value, grads = discriminator_grad_fn(*batch)  # value is (loss, logits)
-        return ops.depend(value[0], discriminator_optimizer(grads))
+        (loss, _), grads = discriminator_grad_fn(*batch)
+        return ops.depend(loss, discriminator_optimizer(grads))
 
     def train_step(real, latent{{ mix }}):
         i = ops.zeros((), ms.int32)
@@ -103,34 +96,8 @@ def create_train_step(
             while i < config.discriminator_steps:
                 loss = loss + discriminator_step(i, real, latent{{ mix }})
                 i = i + 1
-        value, grads = generator_grad_fn(latent[-1])
-        generator_loss = ops.depend(value[0], generator_optimizer(grads))
+        (generator_loss, _), grads = generator_grad_fn(latent[-1])
+        generator_loss = ops.depend(generator_loss, generator_optimizer(grads))
         return ops.stack((loss / config.discriminator_steps, generator_loss))
 
     return train_step
-
-
-def create_train_steps(
-    train_step: Callable[..., Tensor], steps_per_call: int, execution: str
-) -> Callable[..., Tensor]:
-    """Make ``train_steps(steps, real, latent{{ mix }}) -> losses``: many in one launch.
-
-    The arrays are those of ``train_step`` stacked to (steps_per_call, ...), of which the first
-    ``steps`` (a scalar int32 Tensor) are used; ``losses`` is (steps_per_call, 2), each taken before
-    its update. A launch from Python costs more than a small step, so the loop is in the graph.
-    """
-
-    def one_step(steps, real, latent{{ mix }}):  # steps is 1
-        return ops.reshape(train_step(real[0], latent[0]{{ ", mix[0]" if penalty }}), (1, 2))
-
-    def many_steps(steps, real, latent{{ mix }}):
-        losses = ops.zeros((steps_per_call, 2), ms.float32)
-        i = ops.zeros((), ms.int32)
-        while i < steps:
-            # x[i] would mend a negative i first, with three kernels more
-            batch = [ops.gather(x, i, 0) for x in (real, latent{{ ", mix" if penalty }})]
-            losses[i] = train_step(*batch)
-            i = i + 1
-        return losses
-
-    return compiled(one_step if steps_per_call == 1 else many_steps, execution)

@@ -2,12 +2,15 @@
 
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
+from gymnasium import Env
+from gymnasium.vector import VectorEnv
 from mindspore import Tensor, nn
 
 from .actions import Categorical, Gaussian
-from .batches import Dataset, Rows
 from .config import Config
 from .engine.runtime import compiled
 
@@ -16,6 +19,38 @@ WINDOW = 100
 
 Act = Callable[[np.ndarray, np.ndarray], list[np.ndarray]]
 """``act(observation, noise) -> [action, log_prob, value]``, each with one entry an environment"""
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Environments, what they observe and which actions they take."""
+
+    shape: tuple[int, ...]
+    """shape of one observation"""
+    actions: Categorical | Gaussian
+    """distribution over the actions"""
+    make: Callable[[int], VectorEnv]
+    """makes so many copies side by side; one that ended resets in its next step"""
+    make_one: Callable[[], Env]
+    """makes a single environment that draws itself"""
+
+    @property
+    def outputs(self) -> int:
+        """How many parameters the policy has."""
+        return self.actions.outputs
+
+
+class Rows(NamedTuple):
+    """Steps that were taken, each (rows, ...) float32; a discrete ``action`` is an integer."""
+
+    observation: np.ndarray
+    action: np.ndarray
+    log_prob: np.ndarray
+    """of the action, under the policy that took it"""
+    advantage: np.ndarray
+    """how much better than expected the action was"""
+    target: np.ndarray
+    """what the value should be"""
 
 
 def create_act(network: nn.Cell, actions: Categorical | Gaussian, execution: str) -> Act:

@@ -9,10 +9,10 @@ from gymnasium.vector import SyncVectorEnv
 
 from {{ cookiecutter.package_name }} import rollout
 from {{ cookiecutter.package_name }}.actions import Categorical
-from {{ cookiecutter.package_name }}.batches import Dataset
 from {{ cookiecutter.package_name }}.build import create_network
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
+from {{ cookiecutter.package_name }}.rollout import Dataset
 
 LENGTHS = (3, 4)
 """steps in an episode of the first environment, which terminates, and of the second"""

@@ -9,13 +9,10 @@ import mindspore as ms
 import numpy as np
 import pytest
 import yaml
-from mindspore import nn
 
-from {{ cookiecutter.package_name }} import build
 from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 BOUND = 75
 """return that a quick run must reach in the test; without training CartPole gives 9 to 25"""
@@ -118,46 +115,3 @@ def test_continuous_actions(config: Config, tmp_path: Path):
     records = short(config, tmp_path, **changes)
     assert all(np.isfinite(record["loss"]) for record in records if record["split"] == "train")
     assert -2000 < records[-1]["return_mean"] < -100
-
-
-def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
-    """Validation returns 1, 5, 5, 3: the best are those of epoch 3, the later of two equals."""
-    validation = iter([1.0, 5.0, 5.0, 3.0, 4.0])
-    saved, loaded, optimizers = [], [], []
-
-    def evaluate_policy(*arguments) -> dict[str, float]:
-        return {"return_mean": next(validation)}
-
-    def create_optimizer(*arguments) -> nn.Optimizer:
-        optimizers.append((build.create_optimizer(*arguments), arguments[2]))
-        return optimizers[0][0]
-
-    monkeypatch.setattr(training, "evaluate_policy", evaluate_policy)
-    monkeypatch.setattr(training, "create_optimizer", create_optimizer)
-    monkeypatch.setattr(training.checkpoint, "save", lambda _, path: saved.append(path.name))
-    monkeypatch.setattr(training.checkpoint, "load", lambda _, path: loaded.append(path.name))
-    records = short(config, tmp_path, epochs=4, validation_every=1)
-    best, last = "best.ckpt", "last.ckpt"
-    assert saved == [best, last, best, last, best, last, last]
-    assert loaded == [best]
-    assert records[-1]["return_mean"] == 4
-
-    ((optimizer, total_steps),) = optimizers
-    assert optimizer.global_step.asnumpy() == total_steps == 4 * 2
-
-
-def test_epoch_loss_is_the_mean_over_its_steps():
-    """Two steps, then one: (1 + 2 + 6) / 3; what fills the second launch up does not count."""
-    rows = [np.zeros((2, 1), np.float32)]
-    results = iter([ms.Tensor([1.0, 2.0]), ms.Tensor([6.0, 100.0])])
-    assert training.train_epoch(lambda *_: next(results), [(2, rows), (1, rows)]) == 3.0
-
-
-def test_run_stops_when_the_loss_is_not_finite(config: Config, tmp_path: Path, monkeypatch):
-    """NaN in epoch 2 is said; the first epoch's record stays."""
-    losses = iter([0.5, float("nan")])
-    monkeypatch.setattr(training, "train_epoch", lambda *_: next(losses))
-    with pytest.raises(InputError, match="no longer finite in epoch 2: lower the learning rate"):
-        short(config, tmp_path)
-    found = [record["loss"] for record in lines(tmp_path) if record["split"] == "train"]
-    assert found == [0.5, None]

@@ -11,14 +11,15 @@ from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }} import build
 from {{ cookiecutter.package_name }} import train_step as steps
-from {{ cookiecutter.package_name }}.batches import minibatches
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
+from {{ cookiecutter.package_name }}.engine.launch import Chunk, create_launch
+from {{ cookiecutter.package_name }}.engine.runtime import start
 {%% if policy != "none" %%}
 from {{ cookiecutter.package_name }}.gradients import {{ policy }}
 {%% endif %%}
 from {{ cookiecutter.package_name }}.rollout import Collector, create_act
-from {{ cookiecutter.package_name }}.engine.runtime import start
+from {{ cookiecutter.package_name }}.task import minibatches
 
 STEPS = 3
 
@@ -75,13 +76,12 @@ def run(config: Config, feed: Feed, steps_per_call: int = STEPS) -> Any:
     """Train on the three batches; return the losses, the weights and the number of updates."""
     network, optimizer = create(config)
     step = create_step(config, network, optimizer)
-    train_steps = steps.create_train_steps(step, steps_per_call, config.execution)
+    launch = create_launch(step, 1, steps_per_call, config.execution)
     losses = []
     for i in range(0, STEPS, steps_per_call):
         count = min(steps_per_call, STEPS - i)
         chunk = [np.resize(x[i : i + count], (steps_per_call, *x.shape[1:])) for x in feed]
-        loss = train_steps(Tensor(count, ms.int32), *map(Tensor, chunk))
-        losses.append(loss.asnumpy()[:count])
+        losses.append(launch(Chunk(count, chunk))[1].asnumpy()[:count])
     weights = [w.asnumpy() for w in network.trainable_params()]
     return np.concatenate(losses), weights, int(optimizer.global_step.asnumpy()[0])
 

@@ -8,17 +8,12 @@ from pathlib import Path
 
 import mindspore as ms
 import numpy as np
-import pytest
 import yaml
-from mindspore import nn
 
-from {{ cookiecutter.package_name }} import batches as feeding
-from {{ cookiecutter.package_name }} import build
 from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.data import load
-from {{ cookiecutter.package_name }}.engine.errors import InputError
+from {{ cookiecutter.package_name }}.task import create_task
 
 {%% set linear = cookiecutter.__network == "linear" %%}
 {%% if cookiecutter.task == "regression" %%}
@@ -67,7 +62,7 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     assert test["split"] == "test"
     assert test["{{ metric }}"] {{ "<=" if cookiecutter.task == "language_model" else ">=" }} BOUND
     assert [r["split"] for r in records] == ["train", "validation"] * config.epochs + ["test"]
-    steps = feeding.steps_per_epoch(len(load(config).train.data), config.batch_size)
+    steps = create_task(config).steps_per_epoch
     assert all(r["step"] == r["epoch"] * steps for r in records)
     assert records[0]["epoch"] == 1
     assert records[-1]["epoch"] == config.epochs
@@ -108,62 +103,3 @@ def test_execution_does_not_change_the_losses(config: Config, tmp_path: Path):
     for records in runs[1:]:
         for record, expected in zip(records, runs[0]):
             np.testing.assert_allclose(record["loss"], expected["loss"], rtol=1e-6)
-
-
-def test_best_weights_are_kept(config: Config, tmp_path: Path, monkeypatch):
-    """Validation losses 0.5, 0.1, 0.1, 0.3: the best are those of epoch 2, and are tested."""
-    validation = iter([0.5, 0.1, 0.1, 0.3])
-    saved, loaded, optimizers, orders = [], [], [], []
-
-    def evaluate_split(eval_step, dataset, name: str) -> dict[str, float]:
-        return {"loss": next(validation) if name == "validation" else 0.0}
-
-    def create_optimizer(*arguments) -> nn.Optimizer:
-        optimizers.append((build.create_optimizer(*arguments), arguments[2]))
-        return optimizers[0][0]
-
-    def batches(*arguments):
-        orders.append(arguments[3:])
-        return feeding.batches(*arguments)
-
-    monkeypatch.setattr(training, "evaluate_split", evaluate_split)
-    monkeypatch.setattr(training, "batches", batches)
-    monkeypatch.setattr(training, "create_optimizer", create_optimizer)
-    monkeypatch.setattr(training.checkpoint, "save", lambda _, path: saved.append(path.name))
-    monkeypatch.setattr(training.checkpoint, "load", lambda _, path: loaded.append(path.name))
-    short(config, tmp_path, epochs=4, seed=7)
-    best, last = "best.ckpt", "last.ckpt"
-    assert saved == [best, last, best, last, last, last]
-    assert loaded == [best]
-    assert orders == [(7, 1), (7, 2), (7, 3), (7, 4)]
-
-    ((optimizer, total_steps),) = optimizers
-    assert optimizer.global_step.asnumpy() == total_steps == 4 * 2
-
-
-def test_epoch_loss_is_the_mean_over_its_steps():
-    """Two steps, then one: (1 + 2 + 6) / 3; what fills the second launch up does not count."""
-    rows = np.zeros((2, 1, 1), np.float32)
-    results = iter([ms.Tensor([1.0, 2.0]), ms.Tensor([6.0, 100.0])])
-    feed = [(2, rows, rows), (1, rows, rows)]
-    assert training.train_epoch(lambda *_: next(results), feed) == 3.0
-
-
-def test_run_stops_when_the_training_loss_is_infinite(config: Config, tmp_path: Path, monkeypatch):
-    """Also while the validation loss still is a number."""
-    monkeypatch.setattr(training, "train_epoch", lambda *_: float("inf"))
-    with pytest.raises(InputError, match="no longer finite in epoch 1"):
-        short(config, tmp_path)
-
-
-def test_run_stops_when_the_loss_is_not_finite(config: Config, tmp_path: Path, monkeypatch):
-    """NaN in epoch 2 is said, and is never the best."""
-    validation = iter([0.5, float("nan")])
-
-    def evaluate_split(eval_step, dataset, name: str) -> dict[str, float]:
-        return {"loss": next(validation)}
-
-    monkeypatch.setattr(training, "evaluate_split", evaluate_split)
-    with pytest.raises(InputError, match="no longer finite in epoch 2: lower the learning rate"):
-        short(config, tmp_path)
-    assert [record["loss"] for record in lines(tmp_path)][1::2] == [0.5, None]

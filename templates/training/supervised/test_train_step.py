@@ -11,22 +11,22 @@ from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }} import build
 from {{ cookiecutter.package_name }} import train_step as steps
-from {{ cookiecutter.package_name }}.batches import batches
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
+from {{ cookiecutter.package_name }}.engine.launch import Chunk, create_launch
+from {{ cookiecutter.package_name }}.engine.runtime import start
 {%% if policy != "none" %%}
 from {{ cookiecutter.package_name }}.gradients import {{ policy }}
 {%% endif %%}
-from {{ cookiecutter.package_name }}.engine.runtime import start
+from {{ cookiecutter.package_name }}.task import batches
 
 STEPS = 3
 
 
 @pytest.fixture
-def feed(config: Config) -> tuple[np.ndarray, np.ndarray]:
+def feed(config: Config) -> list[np.ndarray]:
     """Three batches, stacked."""
-    _, data, label = next(batches(load(config).train, config.batch_size, STEPS, 0, 1))
-    return data, label
+    return next(batches(load(config).train, config.batch_size, STEPS, 0, 1)).arrays
 
 
 def create(config: Config) -> tuple[nn.Cell, nn.Optimizer]:
@@ -37,22 +37,21 @@ def create(config: Config) -> tuple[nn.Cell, nn.Optimizer]:
     return network, build.create_optimizer(config, network, total_steps=100)
 
 
-def run(config: Config, feed: tuple[np.ndarray, np.ndarray], steps_per_call: int = STEPS) -> Any:
+def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> Any:
     """Train on the three batches; return the losses, the weights and the number of updates."""
     network, optimizer = create(config)
     step = steps.create_train_step(network, build.create_loss(config), optimizer, config)
-    train_steps = steps.create_train_steps(step, steps_per_call, config.execution)
+    launch = create_launch(step, 1, steps_per_call, config.execution)
     losses = []
     for i in range(0, STEPS, steps_per_call):
         count = min(steps_per_call, STEPS - i)
-        data, label = (np.resize(x[i : i + count], (steps_per_call, *x.shape[1:])) for x in feed)
-        loss = train_steps(Tensor(count, ms.int32), Tensor(data), Tensor(label))
-        losses.append(loss.asnumpy()[:count])
+        arrays = [np.resize(x[i : i + count], (steps_per_call, *x.shape[1:])) for x in feed]
+        losses.append(launch(Chunk(count, arrays))[1].asnumpy()[:count])
     weights = [w.asnumpy() for w in network.trainable_params()]
     return np.concatenate(losses), weights, int(optimizer.global_step.asnumpy()[0])
 
 
-def test_gradient_is_the_slope_of_the_loss(config: Config, feed: tuple[np.ndarray, np.ndarray]):
+def test_gradient_is_the_slope_of_the_loss(config: Config, feed: list[np.ndarray]):
     """Along the gradient the loss changes by its norm: central differences are the oracle."""
     network, optimizer = create(config)
     loss_fn = build.create_loss(config)
@@ -73,7 +72,7 @@ def test_gradient_is_the_slope_of_the_loss(config: Config, feed: tuple[np.ndarra
     assert (shifted[0] - shifted[1]) / (2 * distance) == pytest.approx(norm**2, rel=0.05)
 
 
-def test_step_is_the_chain_by_hand(config: Config, feed: tuple[np.ndarray, np.ndarray]):
+def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
     """value_and_grad, {{ policy ~ ", " if policy != "none" }}optimizer, called by hand, give the same weights."""
     network, optimizer = create(config)
     loss_fn = build.create_loss(config)
@@ -98,9 +97,7 @@ def test_step_is_the_chain_by_hand(config: Config, feed: tuple[np.ndarray, np.nd
         np.testing.assert_allclose(w, expected.asnumpy(), rtol=1e-3, atol=1e-4)
 
 
-def test_loop_in_the_graph_is_single_steps_to_the_bit(
-    config: Config, feed: tuple[np.ndarray, np.ndarray]
-):
+def test_loop_in_the_graph_is_single_steps_to_the_bit(config: Config, feed: list[np.ndarray]):
     """Three steps in one launch, in launches of two, and one by one."""
     losses, weights, updates = run(config, feed)
     for steps_per_call in (1, 2):
@@ -136,7 +133,7 @@ def test_seed_decides_the_weights(config: Config):
     assert not np.array_equal(first, other)
 
 
-def test_micro_batches_are_one_batch(config: Config, feed: tuple[np.ndarray, np.ndarray]):
+def test_micro_batches_are_one_batch(config: Config, feed: list[np.ndarray]):
     """Two micro-batches, averaged, are the whole batch up to rounding."""
     losses, weights, updates = run(replace(config, accumulation_steps=1), feed)
     micro = run(replace(config, accumulation_steps=2), feed)
@@ -149,7 +146,7 @@ def test_micro_batches_are_one_batch(config: Config, feed: tuple[np.ndarray, np.
     assert apart < 0.02 * moved
 
 
-def test_eager_is_compiled(config: Config, feed: tuple[np.ndarray, np.ndarray]):
+def test_eager_is_compiled(config: Config, feed: list[np.ndarray]):
     """The three ways of execution give the same losses."""
     expected, *_ = run(replace(config, execution="graph"), feed)
     for execution in ("pynative_jit", "pynative"):

@@ -22,7 +22,7 @@ from jsonargparse import typing as number
 
 from . import __doc__ as description
 from .config import Config
-from .engine.errors import InputError
+from .engine.errors import InputError, RunError
 
 COMMAND = "{{ cookiecutter.project_slug }}"
 
@@ -74,10 +74,10 @@ def names(settings: Any, prefix: str = "") -> list[str]:
     return found
 
 
-def fail(message: str) -> NoReturn:
-    """Print one line on standard error and exit with status 2."""
+def fail(message: str, status: int = 2) -> NoReturn:
+    """Print one line on standard error and exit."""
     print(f"error: {message}", file=sys.stderr)
-    raise SystemExit(2)
+    raise SystemExit(status)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -87,6 +87,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         run(arguments)
     except InputError as error:
         fail(str(error))
+    except RunError as error:
+        fail(str(error), status=1)
     except MemoryError as error:
         fail(f"not enough memory: {error}")
     except KeyboardInterrupt:

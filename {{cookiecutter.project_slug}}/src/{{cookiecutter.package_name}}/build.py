@@ -6,9 +6,6 @@
 
 from mindspore import nn
 
-{%% if cookiecutter.task == "reinforcement" %%}
-from .batches import Dataset
-{%% endif %%}
 from .config import Config
 {%% if cookiecutter.task != "reinforcement" %%}
 from .engine.rows import Dataset
@@ -16,6 +13,9 @@ from .engine.rows import Dataset
 from .loss import {{ name_of("loss", cookiecutter.__loss) }}
 from .network import {{ name_of("network", cookiecutter.__network) }}
 from .optimizer import {{ name_of("optimizer", cookiecutter.optimizer) }}
+{%% if cookiecutter.task == "reinforcement" %%}
+from .rollout import Dataset
+{%% endif %%}
 from .schedule import {{ name_of("schedule", cookiecutter.schedule) }}
 
 

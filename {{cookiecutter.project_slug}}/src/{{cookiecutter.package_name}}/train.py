@@ -1,1 +1,63 @@
-{%% include "training/" ~ cookiecutter.__training ~ "/train.py" %%}
+"""The loop over the epochs, whatever is trained."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from mindspore import nn
+
+from .config import Config
+from .engine import checkpoint, runtime
+from .engine.launch import create_launch, mean_losses
+from .engine.run import Run
+from .engine.tryout import count_parameters, try_out
+from .task import create_task
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a training leaves behind."""
+
+    network: nn.Cell
+    """with the best weights"""
+    folder: Path
+    """of the run"""
+    metrics: dict[str, float]
+    """of the test split"""
+
+
+def train(config: Config, quiet: bool = False) -> Result:
+    """Train, keep the weights with the highest validation score, and test them.
+
+    Raises:
+        InputError: a setting does not fit the data or the machine.
+        RunError: a loss or a weight is no longer finite, or a file cannot be written.
+    """
+    runtime.start(config.device, config.execution, config.seed)
+    task = create_task(config)
+    network = task.network
+    try_out(network, task.probe)
+    launch = create_launch(task.train_step, len(task.losses), task.steps_per_call, config.execution)
+
+    with Run(config, quiet) as run:
+        run.introduce([*task.found, count_parameters(network)], task.remarks, task.kept)
+        run.begin(task.score(task.evaluate("validation")))
+        for epoch in run.epochs(config.epochs, task.steps_per_epoch):
+            network.set_train(True)
+            launches = list(map(launch, task.feed(epoch)))  # map lets go of each chunk in time
+            network.set_train(False)
+            run.log("train", mean_losses(task.losses, launches) | task.observe(), task.losses)
+
+            if epoch % task.validation_every == 0 or epoch == config.epochs:
+                validation = task.evaluate("validation")
+                run.log("validation", validation)
+                run.keep(network, task.score(validation))
+            if task.draw and task.picture_every and epoch % task.picture_every == 0:
+                run.draw(task.draw, "validation", f"samples/epoch_{epoch:04}.png")
+
+        checkpoint.load(network, run.best)
+        test = task.evaluate("test")
+        run.log("test", test)
+        if task.draw and task.picture:
+            run.draw(task.draw, "test", task.picture)
+        run.end(test)
+    return Result(network, run.folder, test)

@@ -1,4 +1,4 @@
-"""The one exception that is the user's to mend."""
+"""The exceptions whose message is all that a person needs to see."""
 
 
 class InputError(ValueError):
@@ -6,4 +6,11 @@ class InputError(ValueError):
 
     The command line prints the message as one line and exits with status 2, so it names the value
     and says what would work.
+    """
+
+
+class RunError(RuntimeError):
+    """A run cannot go on, though nothing that was typed is wrong by itself.
+
+    The command line prints the message as one line and exits with status 1.
     """

@@ -84,12 +84,29 @@ def compiled(function: Callable, execution: str) -> Callable:
     return function if execution == "pynative" else ms.jit(function)
 
 
-def resolve_steps_per_call(setting: str | int, device: str, steps_per_epoch: int) -> int:
+def resolve_steps_per_call(
+    setting: str | int, device: str, steps_per_epoch: int, updates_per_step: int = 1
+) -> int:
     """Turn the setting into a number: ``auto`` loops in the graph on a CPU only.
 
     An Ascend card or a GPU works through queued launches by itself, and each turn of a loop in the
-    graph would make it wait for the host (not run here: no such device at hand).
+    graph would make it wait for the host (not run here: no such device at hand). ``auto`` bounds
+    the updates of a launch, of which a step may have several.
     """
-    if setting == "auto":
-        setting = STEPS_PER_CALL if device == "CPU" else 1
-    return min(int(setting), steps_per_epoch)
+    if setting != "auto":
+        return min(int(setting), steps_per_epoch)
+    steps = min(STEPS_PER_CALL if device == "CPU" else 1, steps_per_epoch)
+    return max(1, steps // updates_per_step)
+
+
+def check_micro_batches(batch_size: int, accumulation_steps: int) -> None:
+    """Refuse micro-batches that would not be equal.
+
+    Raises:
+        InputError: ``accumulation_steps`` does not divide ``batch_size``.
+    """
+    if batch_size % accumulation_steps:
+        raise InputError(
+            f"batch_size {batch_size} is not a multiple of accumulation_steps "
+            f"{accumulation_steps}: micro-batches must be equal"
+        )

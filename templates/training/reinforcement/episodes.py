@@ -1,4 +1,4 @@
-"""Returns of a policy over whole episodes."""
+"""Whole episodes of a policy: their returns, and a film of one."""
 
 import os
 from contextlib import closing
@@ -9,24 +9,16 @@ from gymnasium import Env
 from gymnasium.error import DependencyNotInstalled
 from gymnasium.vector import VectorEnv
 from PIL import Image
-from rich.console import Console
-from rich.table import Table
 
-from .engine import checkpoint, runtime
 from .actions import Categorical, Gaussian
-from .batches import Dataset
-from .build import create_network
-from .config import Config
-from .data import load
 from .engine.errors import InputError
-from .rollout import Act, create_act, seed_of
-from .engine.run import to_json
+from .rollout import Act, Dataset
 
 
 def evaluate_policy(
     act: Act, actions: Categorical | Gaussian, environments: VectorEnv, episodes: int, seed: int
-) -> dict[str, float]:
-    """Return mean and deviation of the return, not discounted, over ``episodes`` whole episodes.
+) -> np.ndarray:
+    """Return the returns, not discounted, of ``episodes`` whole episodes, (episodes,).
 
     The policy is greedy: it takes the most likely action. Each environment plays as many episodes
     as the others, so that short ones do not count more often than long ones.
@@ -44,12 +36,7 @@ def evaluate_policy(
         for i in np.flatnonzero(terminated | truncated):
             returns[i].append(episode[i])
             episode[i] = 0
-    return summarize(np.array([played[:rounds] for played in returns]).T.ravel()[:episodes])
-
-
-def summarize(returns: np.ndarray) -> dict[str, float]:
-    """Return mean and standard deviation of the returns of episodes."""
-    return {"return_mean": float(np.mean(returns)), "return_std": float(np.std(returns))}
+    return np.array([played[:rounds] for played in returns]).T.ravel()[:episodes]
 
 
 def draw_episode(act: Act, dataset: Dataset, copies: int, path: Path, seed: int) -> None:
@@ -99,38 +86,3 @@ def draw_episode(act: Act, dataset: Dataset, copies: int, path: Path, seed: int)
 def frame_of(environment: Env) -> Image.Image:
     """Draw the environment as it is now, in 32 colours."""
     return Image.fromarray(np.asarray(environment.render())).quantize(32)
-
-
-def evaluate(
-    config: Config, path: Path, as_json: bool, gif: Path | None = None
-) -> dict[str, float]:
-    """Evaluate the weights in ``path`` over ``evaluation_episodes`` and print the result.
-
-    Args:
-        config: settings of the run that made the weights.
-        path: the checkpoint.
-        as_json: print one JSON object instead of a table.
-        gif: where to draw an episode, if anywhere.
-    """
-    runtime.start(config.device, config.execution, config.seed)
-    dataset = load(config)
-    network = create_network(config, dataset)
-    checkpoint.load(network, path)
-    act = create_act(network, dataset.actions, config.execution)
-    seed = seed_of(config.seed, b"test")
-    copies = config.dataset.environments
-    if gif:
-        draw_episode(act, dataset, copies, gif, seed)
-    with closing(dataset.make(copies)) as environments:
-        result = evaluate_policy(
-            act, dataset.actions, environments, config.evaluation_episodes, seed
-        )
-    if as_json:
-        print(to_json(result))
-    else:
-        table = Table("metric", "test")
-        for name, value in result.items():
-            table.add_row(name, f"{value:.6g}")
-        print(path)
-        Console().print(table)
-    return result

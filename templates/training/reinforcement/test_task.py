@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from {{ cookiecutter.package_name }} import batches
-from {{ cookiecutter.package_name }}.batches import Rows
+from {{ cookiecutter.package_name }} import task
 from {{ cookiecutter.package_name }}.engine.errors import InputError
+from {{ cookiecutter.package_name }}.rollout import Rows
 
 
 def rows(count: int = 10) -> Rows:
@@ -17,21 +17,21 @@ def rows(count: int = 10) -> Rows:
 
 def order(epoch: int, seed: int = 0, steps_per_call: int = 2, count: int = 10) -> list[int]:
     """Row numbers in the order in which five minibatches of 3 feed them."""
-    feed = batches.minibatches(rows(count), 3, 5, steps_per_call, seed, epoch)
+    feed = task.minibatches(rows(count), 3, 5, steps_per_call, seed, epoch)
     return [int(row) for steps, arrays in feed for row in arrays[1][:steps].ravel()]
 
 
 def test_updates_are_whole_minibatches():
     """10 rows in minibatches of 3 are 3 a pass; a whole rollout is one."""
-    assert batches.updates_per_rollout(10, 3, 1) == 3
-    assert batches.updates_per_rollout(10, 3, 4) == 12
-    assert batches.updates_per_rollout(10, 10, 2) == 2
+    assert task.updates_per_rollout(10, 3, 1) == 3
+    assert task.updates_per_rollout(10, 3, 4) == 12
+    assert task.updates_per_rollout(10, 10, 2) == 2
 
 
 def test_batch_larger_than_a_rollout_is_refused():
     """It would be a rollout without an update."""
     with pytest.raises(InputError, match="batch_size 11 is larger .* use at most 10"):
-        batches.updates_per_rollout(10, 11, 4)
+        task.updates_per_rollout(10, 11, 4)
 
 
 def test_every_row_comes_once_before_any_comes_twice():
@@ -67,7 +67,7 @@ def test_stacking_does_not_change_the_order():
 def test_every_call_has_one_shape():
     """5 minibatches in calls of 2: the last call counts one, and is as large as the first."""
     for count in (10, 7):
-        feed = batches.minibatches(rows(count), 3, 5, 2, 0, 1)
+        feed = task.minibatches(rows(count), 3, 5, 2, 0, 1)
         calls = [(steps, [array.shape for array in arrays]) for steps, arrays in feed]
         shapes = [(2, 3, 2), *[(2, 3)] * 4]
         assert calls == [(2, shapes), (2, shapes), (1, shapes)]
@@ -75,6 +75,6 @@ def test_every_call_has_one_shape():
 
 def test_what_belongs_to_a_row_stays_together():
     """Row i holds the number i, in every array."""
-    for _, (observation, *others) in batches.minibatches(rows(), 3, 5, 2, 0, 1):
+    for _, (observation, *others) in task.minibatches(rows(), 3, 5, 2, 0, 1):
         for other in others:
             np.testing.assert_array_equal(observation[..., 0], other)

@@ -1,30 +1,29 @@
 {%% set penalty = cookiecutter.__loss == "wasserstein_gp" %%}
-"""The split of the rows, and the order in which they are fed with their latents."""
+"""The order in which rows and latents are fed, and the metrics of samples."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from mindspore import Tensor, nn
 
-from {{ cookiecutter.package_name }} import batches
+from {{ cookiecutter.package_name }} import task
 from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.engine.errors import InputError
+from {{ cookiecutter.package_name }}.engine.rows import Dataset, Split
 
-ROWS = batches.Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
+ROWS = Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
 
 
 def epoch_arrays(epoch: int, seed: int = 0, steps_per_call: int = 2, updates: int = 2) -> list:
     """An epoch of batches of 3, two updates of the discriminator a step: real, latent{{ ", mix" if penalty }}."""
     config = replace(Config(), batch_size=3, seed=seed, discriminator_steps=updates)
-    feed = batches.batches(ROWS.data, config, steps_per_call, epoch)
+    feed = task.batches(ROWS.data, config, steps_per_call, epoch)
     calls = [[array[:steps] for array in arrays] for steps, arrays in feed]
     return [np.concatenate(arrays) for arrays in zip(*calls)]
 
 
 def test_no_row_is_fed_twice_to_an_update():
     """10 rows in batches of 3 are 3 steps: 9 different rows, in another order for each update."""
-    assert batches.steps_per_epoch(10, 3) == 3
-    assert batches.steps_per_epoch(10, 10) == 1
     real = epoch_arrays(1)[0]
     assert real.shape == (3, 2, 3, 1)
     first, second = real[:, 0].ravel().tolist(), real[:, 1].ravel().tolist()
@@ -52,7 +51,7 @@ def test_stacking_changes_nothing():
 def test_every_call_has_one_shape():
     """3 batches in calls of 2: the last call counts one batch and is as large as the first."""
     config = replace(Config(), batch_size=3, discriminator_steps=4)
-    calls = list(batches.batches(ROWS.data, config, 2, 1))
+    calls = list(task.batches(ROWS.data, config, 2, 1))
     assert [steps for steps, _ in calls] == [2, 1]
     latent = config.network.latent
     for _, arrays in calls:
@@ -65,7 +64,7 @@ def test_latents_are_standard_normal():
     """Mean 0 and deviation 1, known to 2 % from 5 000 draws and more; none occurs twice."""
     data = np.zeros((2000, 1), np.float32)
     config = replace(Config(), batch_size=500, discriminator_steps=2)
-    ((_, arrays),) = batches.batches(data, config, 4, 1)
+    ((_, arrays),) = task.batches(data, config, 4, 1)
     latent = arrays[1]
     assert latent.mean() == pytest.approx(0, abs=0.04)
     assert latent.std() == pytest.approx(1, abs=0.03)
@@ -77,7 +76,7 @@ def test_mix_is_uniform():
     """Between 0 and 1, mean 1/2 and deviation 12^(-1/2), one for each image."""
     data = np.zeros((2000, 3, 4, 4), np.float32)
     config = replace(Config(), batch_size=500, discriminator_steps=2)
-    ((_, arrays),) = batches.batches(data, config, 4, 1)
+    ((_, arrays),) = task.batches(data, config, 4, 1)
     mix = arrays[2]
     assert mix.shape == (4, 2, 500, 1, 1, 1)
     assert 0 <= mix.min() < 0.01 and 0.99 < mix.max() < 1
@@ -86,4 +85,46 @@ def test_mix_is_uniform():
 
 
 {%% endif %%}
-{%% include "training/test_rows.py" %%}
+class Networks(nn.Cell):
+    """Stand in for two networks: a sample is its latent, a logit the row's first number."""
+
+    def generator(self, latent: Tensor) -> Tensor:
+        return latent
+
+    def discriminator(self, rows: Tensor) -> Tensor:
+        return rows
+
+
+@pytest.fixture
+def judged(config: Config, monkeypatch):
+    """What ``create_evaluate`` makes of the stand-ins; a row's loss is its number."""
+
+    def judge(samples: int, batch: int, seed: int = 0):
+        monkeypatch.setattr(task, "SAMPLES", samples)
+        monkeypatch.setattr(task, "ROWS", batch)
+        monkeypatch.setattr(task, "create_loss", lambda *_, **__: lambda real, fake: real[:, 0])
+        measure = lambda samples, real: {"samples": len(samples), "rows": len(real)}  # noqa: E731
+        monkeypatch.setattr(task, "create_measure", lambda *_: measure)
+        chosen = replace(config, execution="pynative", seed=seed)
+        dataset = Dataset(ROWS, ROWS, ROWS, outputs=10)
+        return task.create_evaluate(Networks(), dataset, chosen)
+
+    return judge
+
+
+@pytest.mark.parametrize("batch", [1, 4, 10, 256])
+@pytest.mark.parametrize("samples", [6, 25])
+def test_metrics_do_not_depend_on_the_batch(batch: int, samples: int, judged, config: Config):
+    """By hand: the losses 0 .. 9 have the mean 4.5, with fewer and with more samples than rows."""
+    evaluate, sample = judged(samples, batch)
+    assert evaluate("validation") == {"loss": 4.5, "samples": samples, "rows": 10}
+    rng = np.random.default_rng((0, *b"evaluation"))
+    expected = rng.standard_normal((samples, config.network.latent), np.float32)
+    assert np.array_equal(sample(ROWS)[0], expected)
+
+
+def test_seed_decides_the_samples(judged):
+    """The same latents every time, others for another seed."""
+    first, again, other = (judged(20, 8, seed)[1](ROWS)[0] for seed in (0, 0, 1))
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)

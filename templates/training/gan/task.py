@@ -1,0 +1,141 @@
+{%% set penalty = cookiecutter.__loss == "wasserstein_gp" %%}
+"""Adversarial training as a record: its parts, its batches, and how weights are judged."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from mindspore import Tensor, nn
+
+from .build import create_loss, create_network
+from .config import Config
+from .data import load
+from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.rows import Dataset, Split, steps_per_epoch
+from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.task import Task
+from .metrics import create_measure, score
+from .samples import draw
+from .train_step import create_optimizers, create_train_step
+
+ROWS = 250
+"""rows in one launch of the compiled evaluation; no metric depends on it"""
+SAMPLES = 2000
+"""samples that are judged"""
+
+
+def create_task(config: Config, kept: Any = None) -> Task:
+    """Make the two networks and all that trains and judges them.
+
+    Args:
+        config: settings of the run.
+        kept: what the run that is evaluated kept of its data; None for a new run.
+
+    Raises:
+        InputError: a setting does not fit the data.
+    """
+    check_micro_batches(config.batch_size, config.accumulation_steps)
+    dataset = load(config)
+    rows = dataset.train.first(config.train_rows).data
+    steps = steps_per_epoch(len(rows), config.batch_size)
+    steps_per_call = resolve_steps_per_call(
+        config.steps_per_call, config.device, steps, config.discriminator_steps + 1
+    )
+    network = create_network(config, dataset)
+    loss_fn = create_loss(config)
+    optimizers = create_optimizers(config, network, config.epochs * steps)
+    judge, sample = create_evaluate(network, dataset, config)
+
+    def feed(epoch: int) -> Iterator[Chunk]:
+        return batches(rows, config, steps_per_call, epoch)
+
+    def probe() -> Tensor:
+        latent = Tensor(np.zeros((2, config.network.latent), np.float32))
+        real = Tensor(np.resize(rows[:2], (2, *rows.shape[1:])))
+        fake = network.generator(latent)
+        return loss_fn(network.discriminator(real), network.discriminator(fake))
+
+    def picture(name: str, path: Path) -> None:
+        split: Split = getattr(dataset, name)
+        draw(sample(split)[0], split.data, path)
+
+    return Task(
+        network=network,
+        optimizers=optimizers,
+        train_step=create_train_step(network, loss_fn, optimizers, config),
+        losses=("loss", "generator_loss"),
+        steps_per_call=steps_per_call,
+        steps_per_epoch=steps,
+        feed=feed,
+        evaluate=judge,
+        score=score,
+        probe=probe,
+        draw=picture,
+        picture="samples.png",
+        picture_every=config.picture_every,
+    )
+
+
+def batches(data: np.ndarray, config: Config, steps_per_call: int, epoch: int) -> Iterator[Chunk]:
+    """Yield an epoch of ``[real, latent{{ ", mix" if penalty }}]``, stacked to (steps_per_call, ...).
+
+    A step takes ``real`` (discriminator_steps, batch, *row): the discriminator goes over ``data``
+    discriminator_steps times in an epoch, each time in another order. Its ``latent``, standard
+    normal, is (discriminator_steps + 1, batch, latent), the last for the generator.
+{%% if penalty %%}
+    ``mix``, uniform from 0 to 1, is (discriminator_steps, batch, 1, ...), with real's dimensions.
+{%% endif %%}
+
+    Everything depends on ``(config.seed, epoch)`` alone, so any epoch can be replayed.
+    """
+    size, updates = config.batch_size, config.discriminator_steps
+    total = steps_per_epoch(len(data), size)
+    rng, latent_rng{{ ", mix_rng" if penalty }} = np.random.default_rng((config.seed, epoch)).spawn({{ 3 if penalty else 2 }})
+    orders = [rng.permutation(len(data))[: total * size] for _ in range(updates)]
+    order = np.stack([order.reshape(total, size) for order in orders], axis=1)
+    for steps, chunk in in_chunks(order, steps_per_call):
+        latent = (steps, updates + 1, size, config.network.latent)
+        drawn = [latent_rng.standard_normal(latent, np.float32)]
+{%% if penalty %%}
+        mix = (steps, *chunk.shape[1:], *[1] * (data.ndim - 1))
+        drawn.append(mix_rng.random(mix, np.float32))
+{%% endif %%}
+        filled = [np.resize(x, (steps_per_call, *x.shape[1:])) for x in drawn]
+        yield Chunk(steps, [data[chunk], *filled])
+
+
+def create_evaluate(
+    network: nn.Cell, dataset: Dataset, config: Config
+) -> tuple[Callable[[str], dict[str, float]], Callable[[Split], list[np.ndarray]]]:
+    """Make ``evaluate(split) -> metrics`` and ``sample(split) -> [samples, losses]``.
+
+    The latents depend on the seed alone: every epoch judges the same ones. The discriminator's loss
+    pairs each row of the split with one sample.
+    """
+    loss_fn = create_loss(config, reduction="none")
+    measure = create_measure(config, dataset)
+
+    def eval_step(real, latent):
+        fake = network.generator(latent)
+        return fake, loss_fn(network.discriminator(real), network.discriminator(fake))
+
+    step = compiled(eval_step, config.execution)
+
+    def sample(split: Split) -> list[np.ndarray]:
+        rows = len(split.data)
+        rng = np.random.default_rng((config.seed, *b"evaluation"))
+        latent = rng.standard_normal((max(rows, SAMPLES) + ROWS, config.network.latent), np.float32)
+
+        def pick(i: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+            return split.data[i % rows], latent[i]
+
+        samples, losses = evaluate_rows(step, pick, max(rows, SAMPLES), ROWS)
+        return [samples[:SAMPLES], losses[:rows]]
+
+    def evaluate(name: str) -> dict[str, float]:
+        split: Split = getattr(dataset, name)
+        samples, losses = sample(split)
+        return {"loss": float(losses.mean()), **measure(samples, split.data)}
+
+    return evaluate, sample

@@ -1,0 +1,3 @@
+{%% if cookiecutter.gradient_policy != "none" %%}
+from .gradients import {{ cookiecutter.gradient_policy }}
+{%% endif %%}

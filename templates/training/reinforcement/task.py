@@ -1,0 +1,117 @@
+"""Reinforcement learning as a record: its parts, its rollouts, and how weights are judged."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from mindspore import Tensor
+
+from .build import create_loss, create_network, create_optimizer
+from .config import Config
+from .data import load
+from .engine.errors import InputError
+from .engine.launch import Chunk, in_chunks
+from .engine.runtime import check_micro_batches, resolve_steps_per_call
+from .engine.task import Task
+from .episodes import draw_episode, evaluate_policy
+from .metrics import measure, score
+from .rollout import Collector, Rows, create_act, seed_of
+from .train_step import create_train_step
+
+
+def create_task(config: Config, kept: Any = None) -> Task:
+    """Make the network, its environments, and all that trains and judges it.
+
+    Args:
+        config: settings of the run.
+        kept: not used: an environment is not split, and does not change.
+
+    Raises:
+        InputError: a setting does not fit the environment.
+    """
+    check_micro_batches(config.batch_size, config.accumulation_steps)
+    copies = config.dataset.environments
+    rows = copies * config.dataset.rollout_steps
+    updates = updates_per_rollout(rows, config.batch_size, config.passes)
+    steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, updates)
+    dataset = load(config)
+    network = create_network(config, dataset)
+    loss_fn = create_loss(config)
+    optimizer = create_optimizer(config, network, config.epochs * updates)
+    act = create_act(network, dataset.actions, config.execution)
+    collectors: list[Collector] = []  # made when the first epoch begins
+
+    def feed(epoch: int) -> Iterator[Chunk]:
+        if not collectors:
+            collectors.append(Collector(dataset, act, config))
+        rollout = collectors[0].collect(epoch)
+        yield from minibatches(
+            rollout, config.batch_size, updates, steps_per_call, config.seed, epoch
+        )
+
+    def observe() -> dict[str, float]:
+        returns = collectors[0].returns
+        return measure(np.array(returns)) if returns else {}
+
+    def evaluate(split: str) -> dict[str, float]:
+        episodes = config.evaluation_episodes if split == "test" else copies
+        seed = seed_of(config.seed, split.encode())
+        with closing(dataset.make(copies)) as environments:
+            returns = evaluate_policy(act, dataset.actions, environments, episodes, seed)
+        return measure(returns)
+
+    def draw(split: str, path: Path) -> None:
+        draw_episode(act, dataset, copies, path, seed_of(config.seed, split.encode()))
+
+    def probe() -> Tensor:
+        return network(Tensor(np.zeros((2, *dataset.shape), np.float32)))
+
+    return Task(
+        network=network,
+        optimizers=(optimizer,),
+        train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, config),
+        losses=("loss",),
+        steps_per_call=steps_per_call,
+        steps_per_epoch=updates,
+        feed=feed,
+        evaluate=evaluate,
+        score=score,
+        probe=probe,
+        observe=observe,
+        validation_every=config.validation_every,
+        draw=draw,
+    )
+
+
+def updates_per_rollout(rows: int, batch_size: int, passes: int) -> int:
+    """Count the minibatches in ``passes`` over ``rows`` steps.
+
+    Raises:
+        InputError: not even one a pass.
+    """
+    if batch_size > rows:
+        raise InputError(
+            f"batch_size {batch_size} is larger than a rollout, environments x rollout_steps = "
+            f"{rows}: use at most {rows}"
+        )
+    return passes * (rows // batch_size)
+
+
+def minibatches(
+    rows: Rows, batch_size: int, updates: int, steps_per_call: int, seed: int, epoch: int
+) -> Iterator[Chunk]:
+    """Yield the arrays of ``rows`` stacked to (steps_per_call, batch, ...).
+
+    The rows are shuffled, and shuffled anew each time all have been taken, until there are enough
+    for ``updates``. The order depends on ``(seed, epoch)`` alone. Every chunk has the same shape
+    however many rows there are.
+    """
+    rng = np.random.default_rng((seed, epoch, *b"order"))
+    there = len(rows.advantage)
+    passes = -(-updates * batch_size // there)
+    order = np.concatenate([rng.permutation(there) for _ in range(passes)])
+    order = order[: updates * batch_size].reshape(updates, batch_size)
+    for steps, chunk in in_chunks(order, steps_per_call):
+        yield Chunk(steps, [array[chunk] for array in rows])

@@ -1,0 +1,93 @@
+"""Supervised training as a record: its parts, its batches, and how weights are judged."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from mindspore import Tensor, nn
+
+from .build import create_loss, create_network, create_optimizer
+from .config import Config
+from .data import load
+from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.rows import Dataset, Split, steps_per_epoch
+from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.task import Task
+from .metrics import ROWS, create_measure, observe, score
+from .train_step import create_train_step
+
+
+def create_task(config: Config, kept: Any = None) -> Task:
+    """Make the network and all that trains and judges it.
+
+    Args:
+        config: settings of the run.
+        kept: what the run that is evaluated kept of its data; None for a new run.
+
+    Raises:
+        InputError: a setting does not fit the data.
+    """
+    check_micro_batches(config.batch_size, config.accumulation_steps)
+    dataset = load(config)
+    rows = dataset.train.first(config.train_rows)
+    steps = steps_per_epoch(len(rows.data), config.batch_size)
+    steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, steps)
+    network = create_network(config, dataset)
+    loss_fn = create_loss(config)
+    optimizer = create_optimizer(config, network, config.epochs * steps)
+
+    def feed(epoch: int) -> Iterator[Chunk]:
+        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch)
+
+    def probe() -> Tensor:
+        data, label = (Tensor(np.resize(x[:2], (2, *x.shape[1:]))) for x in rows)
+        return loss_fn(network(data), label)
+
+    return Task(
+        network=network,
+        optimizers=(optimizer,),
+        train_step=create_train_step(network, loss_fn, optimizer, config),
+        losses=("loss",),
+        steps_per_call=steps_per_call,
+        steps_per_epoch=steps,
+        feed=feed,
+        evaluate=create_evaluate(network, dataset, config),
+        score=score,
+        probe=probe,
+    )
+
+
+def batches(
+    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int
+) -> Iterator[Chunk]:
+    """Yield an epoch of ``[data, label]``, each stacked to (steps_per_call, batch, ...).
+
+    The order depends on ``(seed, epoch)`` alone, so any epoch can be replayed.
+    """
+    total = steps_per_epoch(len(rows.data), batch_size)
+    order = np.random.default_rng((seed, epoch)).permutation(len(rows.data))
+    order = order[: total * batch_size].reshape(total, batch_size)
+    for steps, chunk in in_chunks(order, steps_per_call):
+        yield Chunk(steps, [rows.data[chunk], rows.label[chunk]])
+
+
+def create_evaluate(
+    network: nn.Cell, dataset: Dataset, config: Config
+) -> Callable[[str], dict[str, float]]:
+    """Make ``evaluate(split) -> metrics``: the mean loss and the metrics over all its rows."""
+    loss_fn = create_loss(config, reduction="none")
+    measure = create_measure(dataset)
+
+    def eval_step(data, label):
+        logits = network(data)
+        return observe(logits, label), loss_fn(logits, label)
+
+    step = compiled(eval_step, config.execution)
+
+    def evaluate(name: str) -> dict[str, float]:
+        split: Split = getattr(dataset, name)
+        rows = len(split.data)
+        observed, losses = evaluate_rows(step, lambda i: (x[i % rows] for x in split), rows, ROWS)
+        return {"loss": float(losses.mean()), **measure(observed, split.label)}
+
+    return evaluate

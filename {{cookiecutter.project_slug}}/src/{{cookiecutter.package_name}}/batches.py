@@ -1,1 +1,0 @@
-{%% include "training/" ~ cookiecutter.__training ~ "/batches.py" %%}

@@ -1,0 +1,98 @@
+"""Many steps in one launch of the compiled graph."""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import mindspore as ms
+import numpy as np
+from mindspore import Tensor, ops
+
+from .runtime import compiled
+
+
+class Chunk(NamedTuple):
+    """The batches of one launch."""
+
+    steps: int
+    """batches that count; the rest only fill the arrays up to their one shape"""
+    arrays: list[np.ndarray]
+    """each (steps_per_call, batch, ...)"""
+
+
+def in_chunks(order: np.ndarray, steps_per_call: int) -> Iterator[tuple[int, np.ndarray]]:
+    """Cut row numbers (steps, batch, ...) into ``(steps, (steps_per_call, batch, ...))``.
+
+    The last piece is filled up with repetitions, so that all have one shape and nothing compiles
+    twice.
+    """
+    for start in range(0, len(order), steps_per_call):
+        chunk = order[start : start + steps_per_call]
+        yield len(chunk), np.resize(chunk, (steps_per_call, *chunk.shape[1:]))
+
+
+def create_launch(
+    train_step: Callable[..., Tensor], losses: int, steps_per_call: int, execution: str
+) -> Callable[[Chunk], tuple[int, Tensor]]:
+    """Make ``launch(chunk) -> (steps, losses)``, which takes a step for each batch that counts.
+
+    A launch from Python costs more than a small step, so the loop is in the graph. The result is
+    (steps_per_call,) for one loss and (steps_per_call, losses) for more, each taken before its
+    update; only the first ``steps`` count. It is not waited for.
+
+    Args:
+        train_step: ``(*batch) -> losses``, a scalar for one and (losses,) for more.
+        losses: how many.
+        steps_per_call: steps in a launch.
+        execution: as in ``Config``.
+    """
+    shape = (steps_per_call,) if losses == 1 else (steps_per_call, losses)
+
+    def one_step(steps, *batch):  # steps is 1
+        return ops.reshape(train_step(*[x[0] for x in batch]), shape)
+
+    def many_steps(steps, *batch):
+        found = ops.zeros(shape, ms.float32)
+        i = ops.zeros((), ms.int32)
+        while i < steps:
+            # x[i] would mend a negative i first, with three kernels more
+            found[i] = train_step(*[ops.gather(x, i, 0) for x in batch])
+            i = i + 1
+        return found
+
+    train_steps = compiled(one_step if steps_per_call == 1 else many_steps, execution)
+
+    def launch(chunk: Chunk) -> tuple[int, Tensor]:
+        steps = Tensor(chunk.steps, ms.int32)
+        return chunk.steps, train_steps(steps, *map(Tensor.from_numpy, chunk.arrays))
+
+    return launch
+
+
+def mean_losses(names: tuple[str, ...], launches: Iterable[tuple[int, Tensor]]) -> dict[str, float]:
+    """Average the losses of all steps of some launches, each by its name."""
+    means = np.concatenate([losses.asnumpy()[:steps] for steps, losses in launches]).mean(axis=0)
+    return dict(zip(names, map(float, np.atleast_1d(means))))
+
+
+def evaluate_rows(
+    step: Callable[..., tuple[Tensor, ...]],
+    pick: Callable[[np.ndarray], Iterable[np.ndarray]],
+    rows: int,
+    batch: int,
+) -> list[np.ndarray]:
+    """Call a compiled step on all rows, ``batch`` at a time, and join each of its results.
+
+    The last batch is filled up, so that all have one shape and nothing compiles twice; what fills
+    it up is cut off again.
+
+    Args:
+        step: ``(*arrays) -> results``, each with one entry a row.
+        pick: turns row numbers, of which the last may be ``rows`` and more, into arrays.
+        rows: how many rows count.
+        batch: how many ``step`` takes.
+    """
+    results = []
+    for start in range(0, rows, batch):
+        arrays = pick(np.arange(start, start + batch))
+        results.append([x.asnumpy() for x in step(*map(Tensor, arrays))])
+    return [np.concatenate(parts)[:rows] for parts in zip(*results)]

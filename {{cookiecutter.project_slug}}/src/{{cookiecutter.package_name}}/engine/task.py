@@ -1,0 +1,49 @@
+"""What one kind of training is to the loop."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mindspore import Tensor, nn
+
+from .launch import Chunk
+
+
+@dataclass(frozen=True)
+class Task:
+    """A kind of training as a record of its parts; ``create_task`` in ``task.py`` fills it."""
+
+    network: nn.Cell
+    optimizers: tuple[nn.Optimizer, ...]
+    train_step: Callable[..., Tensor]
+    """``(*batch) -> losses``, a scalar or (losses,), which updates the weights"""
+    losses: tuple[str, ...]
+    """names of the losses of a step"""
+    steps_per_call: int
+    """steps in one launch of the graph"""
+    steps_per_epoch: int
+    feed: Callable[[int], Iterator[Chunk]]
+    """``(epoch) -> chunks``; it depends on the seed and the epoch alone"""
+    evaluate: Callable[[str], dict[str, float]]
+    """``("validation" or "test") -> metrics``"""
+    score: Callable[[dict[str, float]], float]
+    """``(metrics) -> score``, higher for better weights"""
+    probe: Callable[[], Tensor]
+    """calls the network and the loss on two rows, without an update"""
+    observe: Callable[[], dict[str, float]] = dict
+    """what else the epoch that ended is measured by"""
+    validation_every: int = 1
+    """epochs from one validation to the next"""
+    draw: Callable[[str, Path], None] | None = None
+    """``("validation" or "test", path)``: draws what the network makes or does"""
+    picture: str | None = None
+    """name of the picture that every run leaves in its folder, without which there is none"""
+    picture_every: int = 0
+    """epochs from one picture during training to the next; 0: none"""
+    kept: Any = None
+    """what of the data must outlive the run: how they were prepared and split"""
+    found: list[str] = field(default_factory=list)
+    """what the data are, in lines for a person"""
+    remarks: list[str] = field(default_factory=list)
+    """what is questionable about the data, likewise"""

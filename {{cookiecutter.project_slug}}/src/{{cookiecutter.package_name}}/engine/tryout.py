@@ -1,0 +1,56 @@
+"""One eager pass before anything compiles: what does not fit is said in a line."""
+
+from collections.abc import Callable
+from traceback import walk_tb
+
+import mindspore as ms
+from mindspore import Tensor, nn
+
+from .errors import InputError
+
+
+def try_out(network: nn.Cell, probe: Callable[[], Tensor]) -> None:
+    """Call ``probe`` eagerly, with the network in evaluation mode.
+
+    Raises:
+        InputError: it fails; the message names the layer, and what reached it.
+    """
+    mode = ms.get_context("mode")
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    network.set_train(False)
+    try:
+        probe().asnumpy()
+    except InputError:
+        raise
+    except Exception as error:
+        raise InputError(explain(network, error)) from error
+    finally:
+        ms.set_context(mode=mode)
+
+
+def explain(network: nn.Cell, error: Exception) -> str:
+    """Say in one line in which layer a pass failed, on what, and why."""
+    names = {id(cell): name for name, cell in network.cells_and_names()}
+    place = "the loss or what is done around the network"
+    for frame, _ in walk_tb(error.__traceback__):
+        cell = frame.f_locals.get("self")
+        if not isinstance(cell, nn.Cell):
+            continue
+        name = names.get(id(cell))
+        kind = type(cell).__name__
+        place = f"layer {name!r} ({kind})" if name else f"{kind}"
+        if arrays := [x for x in frame.f_locals.values() if isinstance(x, Tensor)]:
+            place += " with " + ", ".join(f"{tuple(x.shape)} {x.dtype}" for x in arrays[:2])
+    reason = next((line.strip() for line in str(error).splitlines() if line.strip()), repr(error))
+    return f"a pass over two rows fails in {place}: {reason}"
+
+
+def count_parameters(network: nn.Cell) -> str:
+    """Say how many numbers are trained, in all and in each layer, as one line."""
+    sizes: dict[str, int] = {}
+    for parameter in network.trainable_params():
+        layer = parameter.name.rpartition(".")[0] or parameter.name
+        sizes[layer] = sizes.get(layer, 0) + parameter.size
+    layers = ", ".join(f"{layer} {size:,}" for layer, size in list(sizes.items())[:8])
+    more = f" and {len(sizes) - 8} layers more" if len(sizes) > 8 else ""
+    return f"{type(network).__name__}: {sum(sizes.values()):,} parameters ({layers}{more})"

@@ -1,0 +1,80 @@
+"""Many steps in one launch, means over them, and evaluation in pieces."""
+
+import mindspore as ms
+import numpy as np
+import pytest
+from mindspore import Parameter, Tensor, ops
+
+from {{ cookiecutter.package_name }}.engine import launch
+from {{ cookiecutter.package_name }}.engine.launch import Chunk
+
+
+@pytest.mark.parametrize("steps_per_call", [1, 2, 3, 5])
+def test_chunks_have_one_shape_and_lose_nothing(steps_per_call: int):
+    """By hand: three batches of two rows, in their order, in pieces that are filled up."""
+    order = np.arange(6).reshape(3, 2)
+    found = list(launch.in_chunks(order, steps_per_call))
+    assert {chunk.shape for _, chunk in found} == {(steps_per_call, 2)}
+    assert np.concatenate([chunk[:steps] for steps, chunk in found]).tolist() == order.tolist()
+
+
+@pytest.mark.parametrize("execution", ["graph", "pynative"])
+@pytest.mark.parametrize("losses", [1, 2])
+def test_steps_are_taken_one_after_the_other(execution: str, losses: int):
+    """By hand: a weight that takes on each row in turn; the filling is not learned from."""
+    for steps_per_call in (1, 2, 3):
+        weight = Parameter(Tensor(0.0), name="weight")
+
+        def train_step(row, weight=weight):
+            total = weight + row[0]
+            loss = ops.depend(total * 1, ops.assign(weight, total))
+            return loss if losses == 1 else ops.stack((loss, 2 * loss))
+
+        take = launch.create_launch(train_step, losses, steps_per_call, execution)
+        rows = np.array([[1], [2], [4]], np.float32)
+        chunks = launch.in_chunks(np.arange(3)[:, None], steps_per_call)
+        launches = [take(Chunk(steps, [rows[chunk[:, 0]]])) for steps, chunk in chunks]
+        found = np.concatenate([loss.asnumpy()[:steps] for steps, loss in launches])
+        expected = np.array([1, 3, 7], np.float32)
+        assert np.array_equal(found, expected if losses == 1 else np.outer(expected, [1, 2]))
+        assert weight.asnumpy() == 7
+
+
+def test_means_are_over_the_steps_that_count():
+    """By hand: two steps, then one: (1 + 2 + 6) / 3; what fills the second launch up is left out."""
+    one = [(2, Tensor([1.0, 2.0])), (1, Tensor([6.0, 100.0]))]
+    assert launch.mean_losses(("loss",), one) == {"loss": 3.0}
+    two = [(2, Tensor([[1.0, 0.0], [2.0, 3.0]])), (1, Tensor([[6.0, 0.0], [100.0, 100.0]]))]
+    assert launch.mean_losses(("loss", "other"), two) == {"loss": 3.0, "other": 1.0}
+
+
+@pytest.mark.parametrize("batch", [1, 4, 10, 256])
+def test_evaluation_does_not_depend_on_the_batch(batch: int):
+    """By hand: the rows 0 .. 9 and their squares, in calls of one shape."""
+    shapes = []
+
+    def step(x: Tensor) -> tuple[Tensor, Tensor]:
+        shapes.append(x.shape)
+        return x, x * x
+
+    rows = np.arange(10, dtype=np.float32)
+    first, second = launch.evaluate_rows(step, lambda i: [rows[i % 10]], 10, batch)
+    assert np.array_equal(first, rows)
+    assert np.array_equal(second, rows**2)
+    assert shapes == [(batch,)] * -(-10 // batch)
+
+
+def test_a_launch_compiles_once():
+    """Oracle: MindSpore's own list of compiled graphs, for a full and a filled launch."""
+    from mindspore.graph.api import ms_compile_cache
+
+    before = len(ms_compile_cache)
+    take = launch.create_launch(lambda_free_step, 1, 2, "graph")
+    for steps in (2, 1, 2):
+        take(Chunk(steps, [np.ones((2, 3), np.float32)]))[1].asnumpy()
+    assert len(ms_compile_cache) == before + 1
+
+
+def lambda_free_step(row):
+    """Sum a row; MindSpore compiles functions that have a name and a file."""
+    return ms.ops.sum(row)
