@@ -1,5 +1,7 @@
 """Weights to disk and back."""
 
+import os
+import sys
 from pathlib import Path
 
 import mindspore as ms
@@ -8,7 +10,7 @@ import pytest
 from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }}.engine import checkpoint
-from {{ cookiecutter.package_name }}.engine.errors import InputError
+from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
 
 
 def test_weights_come_back_to_the_bit(tmp_path: Path):
@@ -66,5 +68,66 @@ def test_file_that_is_no_checkpoint_is_refused(tmp_path: Path):
         checkpoint.load(nn.Dense(3, 2), tmp_path / "missing.ckpt")
     for content in (b"", b"something else"):
         (tmp_path / "a.ckpt").write_bytes(content)
-        with pytest.raises(InputError, match="is not a checkpoint"):
+        with pytest.raises(InputError, match="is damaged, or not a checkpoint"):
             checkpoint.load(nn.Dense(3, 2), tmp_path / "a.ckpt")
+
+
+@pytest.mark.parametrize("place", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_flipped_bit_is_refused(tmp_path: Path, place: float):
+    """One bit of a large weight's numbers: MindSpore alone would read it without a word."""
+    path = tmp_path / "a.ckpt"
+    checkpoint.save(nn.Dense(100, 100), path)
+    content = bytearray(path.read_bytes())
+    content[int(place * len(content))] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(InputError, match="is damaged"):
+        checkpoint.load(nn.Dense(100, 100), path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no umask there")
+@pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o027, 0o640), (0o077, 0o600)])
+def test_file_is_as_readable_as_any_other(tmp_path: Path, mask: int, mode: int):
+    """By hand: 666 without the umask's bits; MindSpore alone would leave 400. It stays the user's."""
+    before = os.umask(mask)
+    try:
+        for _ in range(2):
+            checkpoint.save(nn.Dense(3, 2), tmp_path / "a.ckpt")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a.ckpt").stat().st_mode & 0o777 == mode
+
+
+def test_file_is_complete_before_it_replaces_the_old_one(tmp_path: Path, monkeypatch):
+    """Killed at any moment before the renaming, the old file is there to the byte."""
+    path = tmp_path / "a.ckpt"
+    checkpoint.save(nn.Dense(3, 2), path)
+    old = path.read_bytes()
+    written = []
+
+    def replace(self: Path, target: Path) -> None:
+        written.append((target.read_bytes(), len(self.read_bytes())))
+        raise OSError("killed")
+
+    monkeypatch.setattr(Path, "replace", replace)
+    with pytest.raises(RunError, match="a.ckpt cannot be written: killed"):
+        checkpoint.save(nn.Dense(3, 2), path)
+    assert written == [(old, len(old))]
+    assert path.read_bytes() == old
+    assert [p.name for p in tmp_path.iterdir()] == ["a.ckpt"]
+
+
+def test_disk_that_is_full_is_said(tmp_path: Path, monkeypatch):
+    """One line; nothing is left beside, and what was there stays."""
+    path = tmp_path / "a.ckpt"
+    checkpoint.save(nn.Dense(3, 2), path)
+    old = path.read_bytes()
+
+    def full(network, name: str, **options) -> None:
+        Path(name).write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(ms, "save_checkpoint", full)
+    with pytest.raises(RunError, match="No space left on device"):
+        checkpoint.save(nn.Dense(3, 2), path)
+    assert path.read_bytes() == old
+    assert [p.name for p in tmp_path.iterdir()] == ["a.ckpt"]

@@ -1,6 +1,5 @@
 """Many steps in one launch, means over them, and evaluation in pieces."""
 
-import mindspore as ms
 import numpy as np
 import pytest
 from mindspore import Parameter, Tensor, ops
@@ -18,19 +17,25 @@ def test_chunks_have_one_shape_and_lose_nothing(steps_per_call: int):
     assert np.concatenate([chunk[:steps] for steps, chunk in found]).tolist() == order.tolist()
 
 
+def create_step(weight: Parameter, losses: int):
+    """Make a step that adds its row to the weight, and whose losses are the sum and its double."""
+
+    def train_step(row):
+        total = weight + row[0]
+        loss = ops.depend(total * 1, ops.assign(weight, total))
+        return loss if losses == 1 else ops.stack((loss, 2 * loss))
+
+    return train_step
+
+
 @pytest.mark.parametrize("execution", ["graph", "pynative"])
 @pytest.mark.parametrize("losses", [1, 2])
 def test_steps_are_taken_one_after_the_other(execution: str, losses: int):
     """By hand: a weight that takes on each row in turn; the filling is not learned from."""
     for steps_per_call in (1, 2, 3):
         weight = Parameter(Tensor(0.0), name="weight")
-
-        def train_step(row, weight=weight):
-            total = weight + row[0]
-            loss = ops.depend(total * 1, ops.assign(weight, total))
-            return loss if losses == 1 else ops.stack((loss, 2 * loss))
-
-        take = launch.create_launch(train_step, losses, steps_per_call, execution)
+        step = create_step(weight, losses)
+        take = launch.create_launch(step, losses, steps_per_call, execution)
         rows = np.array([[1], [2], [4]], np.float32)
         chunks = launch.in_chunks(np.arange(3)[:, None], steps_per_call)
         launches = [take(Chunk(steps, [rows[chunk[:, 0]]])) for steps, chunk in chunks]
@@ -68,13 +73,11 @@ def test_a_launch_compiles_once():
     """Oracle: MindSpore's own list of compiled graphs, for a full and a filled launch."""
     from mindspore.graph.api import ms_compile_cache
 
+    def train_step(row):
+        return ops.sum(row)
+
     before = len(ms_compile_cache)
-    take = launch.create_launch(lambda_free_step, 1, 2, "graph")
+    take = launch.create_launch(train_step, 1, 2, "graph")
     for steps in (2, 1, 2):
         take(Chunk(steps, [np.ones((2, 3), np.float32)]))[1].asnumpy()
     assert len(ms_compile_cache) == before + 1
-
-
-def lambda_free_step(row):
-    """Sum a row; MindSpore compiles functions that have a name and a file."""
-    return ms.ops.sum(row)

@@ -19,8 +19,7 @@ def observe(prediction: Tensor, label: Tensor) -> Tensor:
 def create_measure(dataset: Dataset) -> Callable[[np.ndarray, np.ndarray], dict[str, float]]:
     """Make ``measure(prediction, label) -> metrics`` for (rows, 1) each.
 
-    ``r2`` is the share of the label's variance explained, NaN or minus infinity where there is
-    none; ``mae`` is in the label's own unit. Both are NaN if a prediction is not finite.
+    ``r2`` is the share of the label's variance explained, NaN where there is none; ``mae`` is in the label's own unit. Both are NaN if a prediction is not finite.
     """
     from sklearn.metrics import mean_absolute_error, r2_score  # here: it takes a second to load
 
@@ -30,7 +29,7 @@ def create_measure(dataset: Dataset) -> Callable[[np.ndarray, np.ndarray], dict[
         if not np.isfinite(prediction).all():
             return {"r2": float("nan"), "mae": float("nan")}
         pair = label.astype(np.float64), prediction.astype(np.float64)
-        r2 = r2_score(*pair, force_finite=False)
+        r2 = r2_score(*pair) if np.ptp(label) else float("nan")
         return {"r2": float(r2), "mae": float(mean_absolute_error(*pair)) * unit}
 
     return measure

@@ -39,10 +39,19 @@ def explain(network: nn.Cell, error: Exception) -> str:
         name = names.get(id(cell))
         kind = type(cell).__name__
         place = f"layer {name!r} ({kind})" if name else f"{kind}"
-        if arrays := [x for x in frame.f_locals.values() if isinstance(x, Tensor)]:
-            place += " with " + ", ".join(f"{tuple(x.shape)} {x.dtype}" for x in arrays[:2])
+        arrays = [describe(x) for x in frame.f_locals.values() if isinstance(x, Tensor)]
+        if arrays := [array for array in arrays if array][:2]:
+            place += " with " + ", ".join(arrays)
     reason = next((line.strip() for line in str(error).splitlines() if line.strip()), repr(error))
     return f"a pass over two rows fails in {place}: {reason}"
+
+
+def describe(array: Tensor) -> str:
+    """Return shape and type; nothing for an array that was never computed."""
+    try:
+        return f"{tuple(array.shape)} {array.dtype}"
+    except Exception:  # what computing it would have raised
+        return ""
 
 
 def count_parameters(network: nn.Cell) -> str:
