@@ -12,6 +12,7 @@ from mindspore import Tensor, nn
 
 from .actions import Categorical, Gaussian
 from .config import Config
+from .engine.errors import InputError
 from .engine.runtime import compiled
 
 WINDOW = 100
@@ -94,6 +95,8 @@ class Collector:
         self.returns: deque[float] = deque(maxlen=WINDOW)
         """of the last episodes that ended, not discounted"""
         self.scale = RewardScale(config.dataset.environments, config.discount)
+        self.taken: list[np.ndarray] = []
+        """every action so far, from which a new collector comes to where this one is"""
 
     def collect(self, epoch: int) -> Rows:
         """Take ``rollout_steps`` steps in every environment.
@@ -138,6 +141,7 @@ class Collector:
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Act in every environment; return ``reward``, ``terminated`` and ``truncated``."""
+        self.taken.append(action)
         action = self.actions.to_environment(action)
         self.observation, reward, terminated, truncated, _ = self.environments.step(action)
         self.scale.update(reward, self.ended)
@@ -146,6 +150,23 @@ class Collector:
         self.returns.extend(self.episode[self.ended])
         self.episode[self.ended] = 0
         return reward, terminated, truncated
+
+    def replay(self, taken: np.ndarray, observation: np.ndarray) -> None:
+        """Take the actions of an earlier process again, (steps, environments, ...).
+
+        Nothing of an environment is saved, whose insides need not be data: it is led to where it
+        was.
+
+        Raises:
+            InputError: it does not come to ``observation``, the last of that process.
+        """
+        for action in taken:
+            self.step(action)
+        if not np.array_equal(self.observation, observation):
+            raise InputError(
+                "the environments do not come to where they were by the actions that were taken: "
+                "they draw on more than their seed, or another version of them is installed"
+            )
 
 
 class RewardScale:

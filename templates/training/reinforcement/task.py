@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,18 +42,19 @@ def create_task(config: Config, kept: Any = None) -> Task:
     loss_fn = create_loss(config)
     optimizer = create_optimizer(config, network, config.epochs * updates)
     act = create_act(network, dataset.actions, config.execution)
-    collectors: list[Collector] = []  # made when the first epoch begins
+
+    @cache
+    def collector() -> Collector:  # made when training begins
+        return Collector(dataset, act, config)
 
     def feed(epoch: int) -> Iterator[Chunk]:
-        if not collectors:
-            collectors.append(Collector(dataset, act, config))
-        rollout = collectors[0].collect(epoch)
+        rollout = collector().collect(epoch)
         yield from minibatches(
             rollout, config.batch_size, updates, steps_per_call, config.seed, epoch
         )
 
     def observe() -> dict[str, float]:
-        returns = collectors[0].returns
+        returns = collector().returns
         return measure(np.array(returns)) if returns else {}
 
     def evaluate(split: str) -> dict[str, float]:
@@ -64,6 +66,13 @@ def create_task(config: Config, kept: Any = None) -> Task:
 
     def draw(split: str, path: Path) -> None:
         draw_episode(act, dataset, copies, path, seed_of(config.seed, split.encode()))
+
+    def host() -> dict[str, np.ndarray]:
+        taken = np.stack(collector().taken)
+        return {"taken": taken, "observation": collector().observation}
+
+    def restore(arrays: dict[str, np.ndarray]) -> None:
+        collector().replay(arrays["taken"], arrays["observation"])
 
     def probe() -> Tensor:
         return network(Tensor(np.zeros((2, *dataset.shape), np.float32)))
@@ -81,6 +90,9 @@ def create_task(config: Config, kept: Any = None) -> Task:
         probe=probe,
         observe=observe,
         validation_every=config.validation_every,
+        host=host,
+        restore=restore,
+        resumes_in_epoch=False,
         draw=draw,
     )
 

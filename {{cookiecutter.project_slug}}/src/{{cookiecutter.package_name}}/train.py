@@ -7,7 +7,7 @@ from mindspore import nn
 
 from .config import Config
 from .engine import checkpoint, runtime
-from .engine.launch import create_launch, mean_losses
+from .engine.launch import create_launch
 from .engine.run import Run
 from .engine.tryout import count_parameters, try_out
 from .task import create_task
@@ -38,19 +38,18 @@ def train(config: Config, quiet: bool = False) -> Result:
     try_out(network, task.probe)
     launch = create_launch(task.train_step, len(task.losses), task.steps_per_call, config.execution)
 
-    with Run(config, quiet) as run:
-        run.introduce([*task.found, count_parameters(network)], task.remarks, task.kept)
-        run.begin(task.score(task.evaluate("validation")))
-        for epoch in run.epochs(config.epochs, task.steps_per_epoch):
+    with Run(config, task, quiet) as run:
+        run.begin(count_parameters(network))
+        for epoch in run.epochs():
             network.set_train(True)
-            launches = list(map(launch, task.feed(epoch)))  # map lets go of each chunk in time
+            losses = run.train(launch)
             network.set_train(False)
-            run.log("train", mean_losses(task.losses, launches) | task.observe(), task.losses)
+            run.log("train", losses | task.observe(), finite=task.losses)
 
             if epoch % task.validation_every == 0 or epoch == config.epochs:
                 validation = task.evaluate("validation")
                 run.log("validation", validation)
-                run.keep(network, task.score(validation))
+                run.keep(task.score(validation))
             if task.draw and task.picture_every and epoch % task.picture_every == 0:
                 run.draw(task.draw, "validation", f"samples/epoch_{epoch:04}.png")
 

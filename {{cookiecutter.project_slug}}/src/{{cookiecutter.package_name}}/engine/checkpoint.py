@@ -1,13 +1,28 @@
-"""Weights on disk."""
+"""Weights, and the whole state of a run, on disk."""
 
+import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import mindspore as ms
 import numpy as np
-from mindspore import nn, ops
+from mindspore import Parameter, Tensor, nn, ops
 
 from .errors import InputError, RunError
+
+HOST = "host"
+"""what comes before the name of an array that is no parameter"""
+
+
+class State(NamedTuple):
+    """All that a run needs to go on to the same bits."""
+
+    record: dict[str, Any]
+    """position, best score and so on: what JSON can say"""
+    arrays: dict[str, np.ndarray]
+    """what else lives on the host"""
 
 
 def save(network: nn.Cell, path: Path) -> None:
@@ -18,21 +33,95 @@ def save(network: nn.Cell, path: Path) -> None:
     Raises:
         RunError: it cannot be written; what was there stays.
     """
+    write(entries(network.get_parameters()), path)
+
+
+def load(network: nn.Cell, path: Path) -> None:
+    """Read the weights in ``path`` into ``network``: all of them, into their own places.
+
+    Raises:
+        InputError: no such file, not a checkpoint, a damaged one, or that of another network.
+    """
+    put(read(path), network.parameters_dict(), path)
+
+
+def save_state(cells: Iterable[nn.Cell], state: State, path: Path, keep: int) -> None:
+    """Write the parameters of ``cells``, and what goes with them, to ``path``.
+
+    The ``keep`` - 1 files written before it stay beside, as ``<name>.1.ckpt`` and so on.
+
+    Raises:
+        RunError: it cannot be written; what was there stays.
+    """
+    arrays = [{"name": f"{HOST}.{name}", "data": Tensor(x)} for name, x in state.arrays.items()]
+    parameters = entries(parameters_of(cells).values())
+    write([*parameters, *arrays], path, {HOST: json.dumps(state.record)}, keep)
+
+
+def load_state(cells: Iterable[nn.Cell], path: Path) -> State:
+    """Read a state that ``save_state`` wrote: the parameters into their own places.
+
+    Raises:
+        InputError: no such file, a damaged one, or the state of another project.
+    """
+    found = read(path)
+    if not isinstance(found.get(HOST), str):
+        raise InputError(f"{path} holds weights alone: --init_from starts from such a file")
+    record = json.loads(found.pop(HOST))
+    names = [name for name in found if name.startswith(f"{HOST}.")]
+    arrays = {name.removeprefix(f"{HOST}."): found.pop(name).asnumpy() for name in names}
+    put(found, parameters_of(cells), path)
+    return State(record, arrays)
+
+
+def parameters_of(cells: Iterable[nn.Cell]) -> dict[str, Parameter]:
+    """Collect parameters by name; an optimizer's own come after the weights that it has, too."""
+    found: dict[str, Parameter] = {}
+    for cell in cells:
+        for parameter in cell.get_parameters():
+            if found.setdefault(parameter.name, parameter) is not parameter:
+                raise ValueError(f"two parameters are called {parameter.name}")
+    return found
+
+
+def entries(parameters: Iterable[Parameter]) -> list[dict[str, Any]]:
+    """List parameters as MindSpore saves them."""
+    return [{"name": parameter.name, "data": parameter} for parameter in parameters]
+
+
+def write(
+    content: list[dict[str, Any]], path: Path, more: dict[str, Any] | None = None, keep: int = 1
+) -> None:
+    """Write a checkpoint beside ``path``, wait for the disk, and let it take its place.
+
+    Raises:
+        RunError: it cannot be written.
+    """
     beside = path.with_name(f"{path.stem}.part{path.suffix}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside.unlink(missing_ok=True)  # MindSpore leaves its files without the right to write
-        ms.save_checkpoint(network, str(beside), crc_check=True)
+        ms.save_checkpoint(content, str(beside), append_dict=more, crc_check=True)
         mask = os.umask(0)
         os.umask(mask)
         beside.chmod(0o666 & ~mask)
         sync(beside)
+        for number in range(keep - 1, 0, -1):
+            older = numbered(path, number - 1)
+            if older.exists():
+                older.replace(numbered(path, number))
         beside.replace(path)
         if os.name == "posix":
             sync(path.parent)
     except (OSError, RuntimeError, ValueError) as error:
-        beside.unlink(missing_ok=True)
         raise RunError(f"{path} cannot be written: {' '.join(str(error).split())}") from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def numbered(path: Path, number: int) -> Path:
+    """Name the file that was ``path`` so many writings ago."""
+    return path.with_name(f"{path.stem}.{number}{path.suffix}") if number else path
 
 
 def sync(path: Path) -> None:
@@ -42,6 +131,41 @@ def sync(path: Path) -> None:
         os.fsync(file)
     finally:
         os.close(file)
+
+
+def read(path: Path) -> dict[str, Any]:
+    """Read a checkpoint.
+
+    Raises:
+        InputError: no such file, or one that is damaged or no checkpoint.
+    """
+    if not path.is_file():
+        raise InputError(f"no checkpoint at {path}")
+    try:
+        return ms.load_checkpoint(str(path), crc_check=True)
+    except (ValueError, RuntimeError, OSError) as error:
+        raise InputError(f"{path} is damaged, or not a checkpoint that MindSpore reads") from error
+
+
+def put(found: dict[str, Any], expected: dict[str, Parameter], path: Path) -> None:
+    """Put what was found into the parameters of the same names.
+
+    Raises:
+        InputError: a name is missing or left over, or a shape is another.
+    """
+    for name, parameter in expected.items():
+        if name not in found:
+            raise InputError(f"{path} is of another network: it has no {name}")
+        if found[name].shape != parameter.shape:
+            raise InputError(
+                f"{path} is of another network: {name} has shape {found[name].shape} there, "
+                f"{parameter.shape} here"
+            )
+    if extra := sorted(found.keys() - expected.keys()):
+        raise InputError(f"{path} is of another network: {extra[0]} has no place in this one")
+    # not load_param_into_net: a graph that is compiled already would keep the old weights
+    for name, parameter in expected.items():
+        ops.assign(parameter, found[name])
 
 
 def check_finite(network: nn.Cell) -> None:
@@ -58,31 +182,3 @@ def check_finite(network: nn.Cell) -> None:
                 f"{bad} of the {values.size} numbers in {parameter.name} are no longer finite: lower "
                 f"the learning rate, or look for what the data or an own layer does"
             )
-
-
-def load(network: nn.Cell, path: Path) -> None:
-    """Read the weights in ``path`` into ``network``: all of them, into their own places.
-
-    Raises:
-        InputError: no such file, not a checkpoint, a damaged one, or that of another network.
-    """
-    if not path.is_file():
-        raise InputError(f"no checkpoint at {path}")
-    try:
-        found = ms.load_checkpoint(str(path), crc_check=True)
-    except (ValueError, RuntimeError, OSError) as error:
-        raise InputError(f"{path} is damaged, or not a checkpoint that MindSpore reads") from error
-    expected = network.parameters_dict()
-    for name, parameter in expected.items():
-        if name not in found:
-            raise InputError(f"{path} is of another network: it has no {name}")
-        if found[name].shape != parameter.shape:
-            raise InputError(
-                f"{path} is of another network: {name} has shape {found[name].shape} there, "
-                f"{parameter.shape} here"
-            )
-    if extra := sorted(found.keys() - expected.keys()):
-        raise InputError(f"{path} is of another network: {extra[0]} has no place in this one")
-    # not load_param_into_net: a graph that is compiled already would keep the old weights
-    for name, parameter in expected.items():
-        ops.assign(parameter, found[name])

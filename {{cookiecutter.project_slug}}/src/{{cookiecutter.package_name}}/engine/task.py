@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from mindspore import Tensor, nn
 
 from .launch import Chunk
@@ -41,6 +42,12 @@ class Task:
     """name of the picture that every run leaves in its folder, without which there is none"""
     picture_every: int = 0
     """epochs from one picture during training to the next; 0: none"""
+    host: Callable[[], dict[str, np.ndarray]] = dict
+    """what lives outside the graph and must be saved, as arrays"""
+    restore: Callable[[dict[str, np.ndarray]], None] = lambda arrays: None
+    """takes back what ``host`` gave"""
+    resumes_in_epoch: bool = True
+    """the feed of an epoch depends on nothing that its first steps change"""
     kept: Any = None
     """what of the data must outlive the run: how they were prepared and split"""
     found: list[str] = field(default_factory=list)
