@@ -22,7 +22,6 @@ def flags(dataset_flags: list[str]) -> list[str]:
 @pytest.fixture
 def config(flags: list[str]):
     """Settings of a quick run."""
-    from {{ cookiecutter.package_name }} import __main__ as cli
+    from {{ cookiecutter.package_name }}.config import read
 
-    parser = cli.add_settings(cli.Parser())
-    return cli.settings(parser.instantiate(parser.parse_args(flags)))
+    return read(overrides=[flag.removeprefix("--") for flag in flags])

@@ -164,3 +164,58 @@ def git(*arguments: str) -> str:
     """Run git and return what it prints."""
     command = ["git", *arguments]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def find_checkpoint(name: str | None = None, runs: str = "runs") -> Path:
+    """Return the checkpoint called ``name``: a file, a run folder's best one, or the newest run's.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name is None:
+        folder = newest(Path(runs))
+        if folder is None:
+            raise InputError(
+                f"no trained run in {runs}/: train first, or name one with --checkpoint"
+            )
+        return best_of(folder)
+    path = best_of(Path(name)) if Path(name).is_dir() else Path(name)
+    if not path.is_file():
+        raise InputError(f"no checkpoint at {path}")
+    return path
+
+
+def newest(runs: Path) -> Path | None:
+    """Return the folder in ``runs`` of the run with weights that started last; None without one."""
+    begun = [(started(path), path.parent) for path in runs.glob("*/manifest.json")]
+    trained = [(time, folder) for time, folder in begun if time and best_of(folder).is_file()]
+    return max(trained)[1] if trained else None
+
+
+def best_of(run: Path) -> Path:
+    """Path of a run's best checkpoint."""
+    return run / "checkpoints" / "best.ckpt"
+
+
+def settings_of(checkpoint: Path) -> Path:
+    """Path of the settings of the run that wrote ``checkpoint``.
+
+    Raises:
+        InputError: they are not beside it.
+    """
+    path = checkpoint.resolve().parent.parent / "config.yaml"
+    if not path.is_file():
+        raise InputError(
+            f"{checkpoint} is not in a run's folder, where its settings stand in config.yaml: "
+            f"name one that is"
+        )
+    return path
+
+
+def started(manifest: Path) -> datetime | None:
+    """Time at which a run started, with its time zone, as its manifest says; None if it does not."""
+    try:
+        time = json.loads(manifest.read_text(encoding="utf-8"))["started"]
+        return datetime.fromisoformat(time).astimezone()
+    except (KeyError, OSError, TypeError, ValueError):
+        return None
