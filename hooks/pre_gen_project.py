@@ -15,15 +15,14 @@ WINDOWS_DEVICES = {"con", "prn", "aux", "nul"} | {
     f"{p}{i}" for p in ("com", "lpt") for i in range(10)
 }
 DEPENDENCIES = {
-    "docstring_parser": "docstring-parser",
     "gymnasium": "gymnasium",
-    "jsonargparse": "jsonargparse",
     "matplotlib": "matplotlib",
     "mindspore": "mindspore",
     "mypy": "mypy",
     "numpy": "numpy",
     "PIL": "pillow",
     "pre_commit": "pre-commit",
+    "pydantic": "pydantic",
     "pytest": "pytest",
     "rich": "rich",
     "ruff": "ruff",
@@ -32,6 +31,7 @@ DEPENDENCIES = {
 }
 INDIRECT = {
     "_pytest",
+    "annotated_types",
     "asttokens",
     "astunparse",
     "cfgv",
@@ -64,6 +64,7 @@ INDIRECT = {
     "pluggy",
     "psutil",
     "py",
+    "pydantic_core",
     "pygame",
     "pygments",
     "pyparsing",
@@ -75,6 +76,7 @@ INDIRECT = {
     "threadpoolctl",
     "tomli",
     "typing_extensions",
+    "typing_inspection",
     "virtualenv",
     "wheel",
 }

@@ -22,7 +22,21 @@ def flags(dataset_flags: list[str]) -> list[str]:
 @pytest.fixture
 def config(flags: list[str]):
     """Settings of a quick run."""
-    from {{ cookiecutter.package_name }} import __main__ as cli
+    from {{ cookiecutter.package_name }}.config import read
 
-    parser = cli.add_settings(cli.Parser())
-    return cli.settings(parser.instantiate(parser.parse_args(flags)))
+    return read(overrides=[flag.removeprefix("--") for flag in flags])
+
+
+@pytest.fixture
+def short(config, tmp_path: Path):
+    """Settings of a run of {{ "two rollouts of a few copies" if cookiecutter.task == "reinforcement" else "three epochs of five steps" }}, in launches of two, in a fresh folder."""
+{%% if cookiecutter.task == "reinforcement" %%}
+    size = config.accumulation_steps * 32
+    config.dataset.environments, config.dataset.rollout_steps = 4, 2 * size
+    config.epochs, config.batch_size, config.passes = 3, 2 * size, 1
+    config.evaluation_episodes, config.validation_every = 4, 1
+{%% else %%}
+    config.epochs, config.train_rows = 3, 5 * config.batch_size
+{%% endif %%}
+    config.steps_per_call, config.run_dir = 2, str(tmp_path / "short")
+    return config

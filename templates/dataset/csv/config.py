@@ -1,4 +1,4 @@
-@dataclass
+@dataclass(config=STRICT)
 class DatasetConfig:
     """A table in a CSV file."""
 

@@ -1,8 +1,8 @@
-@dataclass
+@dataclass(config=STRICT)
 class DatasetConfig:
     """Friedman's first regression function."""
 
-    rows: number.PositiveInt = 4000
+    rows: PositiveInt = 4000
     """rows drawn, for all three splits together"""
-    noise: number.NonNegativeFloat = 1.0
+    noise: NonNegativeFloat = 1.0
     """standard deviation of the noise on the label"""

@@ -1,6 +1,6 @@
-@dataclass
+@dataclass(config=STRICT)
 class DatasetConfig:
     """A noisy line."""
 
-    rows: number.PositiveInt = 5000
+    rows: PositiveInt = 5000
     """points drawn, for all three splits together"""

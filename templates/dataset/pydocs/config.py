@@ -1,8 +1,8 @@
-@dataclass
+@dataclass(config=STRICT)
 class DatasetConfig:
     """Python's reference."""
 
-    length: number.PositiveInt = 64
+    length: PositiveInt = 64
     """bytes in a row, the most that a prediction looks back on"""
-    stride: number.PositiveInt = 32
+    stride: PositiveInt = 32
     """bytes from the start of a training row to the next; fewer make more rows an epoch"""

@@ -1,10 +1,10 @@
-@dataclass
+@dataclass(config=STRICT)
 class DatasetConfig:
     """Three intertwined spirals."""
 
-    rows: number.PositiveInt = 3000
+    rows: PositiveInt = 3000
     """rows drawn, for all three splits together"""
-    noise: number.NonNegativeFloat = 0.03
+    noise: NonNegativeFloat = 0.03
     """standard deviation of the noise on a coordinate; neighbouring arms are 1 / (3 turns) apart"""
-    turns: number.PositiveFloat = 1.0
+    turns: PositiveFloat = 1.0
     """how often an arm winds around the centre; more is harder"""

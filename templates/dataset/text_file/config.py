@@ -1,10 +1,10 @@
-@dataclass
+@dataclass(config=STRICT)
 class DatasetConfig:
     """A text file."""
 
     path: str = "text.txt"
     """the file, UTF-8"""
-    length: number.PositiveInt = 64
+    length: PositiveInt = 64
     """bytes in a row, the most that a prediction looks back on"""
-    stride: number.PositiveInt = 32
+    stride: PositiveInt = 32
     """bytes from the start of a training row to the next; fewer make more rows an epoch"""

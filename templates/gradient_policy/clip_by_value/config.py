@@ -1,6 +1,6 @@
-@dataclass
+@dataclass(config=STRICT)
 class GradientPolicyConfig:
     """Clipping by value."""
 
-    max_value: number.PositiveFloat = 1.0
+    max_value: PositiveFloat = 1.0
     """bound on every entry of the gradient, in its units; lower it if single entries spike"""

@@ -1,8 +1,8 @@
-@dataclass
+@dataclass(config=STRICT)
 class GradientPolicyConfig:
     """Annealed Gaussian noise."""
 
-    eta: number.PositiveFloat = 0.01
+    eta: PositiveFloat = 0.01
     """variance of the first update's noise, in squared units of the gradient; up to 1"""
-    gamma: number.NonNegativeFloat = 0.55
+    gamma: NonNegativeFloat = 0.55
     """after t updates the variance is eta / (1 + t)^gamma; 0: it never fades"""

@@ -1,6 +1,6 @@
-@dataclass
+@dataclass(config=STRICT)
 class LossConfig:
     """Cross entropy with label smoothing."""
 
-    smoothing: number.ClosedUnitInterval = 0.1
+    smoothing: Annotated[float, Field(ge=0, le=1)] = 0.1
     """share of the label spread evenly over all classes; 0: the cross entropy, above 0.2 is rare"""

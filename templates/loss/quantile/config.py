@@ -1,6 +1,6 @@
-@dataclass
+@dataclass(config=STRICT)
 class LossConfig:
     """Pinball loss."""
 
-    level: number.OpenUnitInterval = 0.5
+    level: Annotated[float, Field(gt=0, lt=1)] = 0.5
     """share of the labels below the prediction; 0.5: the median, 0.9: above nine in ten"""

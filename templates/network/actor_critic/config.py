@@ -1,8 +1,8 @@
-@dataclass
+@dataclass(config=STRICT)
 class NetworkConfig:
     """Actor and critic."""
 
-    width: number.PositiveInt = 64
+    width: PositiveInt = 64
     """units in each hidden layer, of the actor and of the critic"""
-    depth: number.PositiveInt = 2
+    depth: PositiveInt = 2
     """hidden layers of each"""

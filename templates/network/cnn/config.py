@@ -1,6 +1,6 @@
-@dataclass
+@dataclass(config=STRICT)
 class NetworkConfig:
     """Convolutional network."""
 
-    width: number.PositiveInt = 32
+    width: PositiveInt = 32
     """channels after the first convolution; the second has twice as many"""

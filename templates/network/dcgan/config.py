@@ -1,8 +1,8 @@
-@dataclass
+@dataclass(config=STRICT)
 class NetworkConfig:
     """Generator and discriminator of convolutions."""
 
-    latent: number.PositiveInt = 32
+    latent: PositiveInt = 32
     """standard normal numbers that an image is made of"""
-    width: number.PositiveInt = 32
+    width: PositiveInt = 32
     """channels at half the image's size; at a quarter of it there are twice as many"""

@@ -1,8 +1,8 @@
-@dataclass
+@dataclass(config=STRICT)
 class NetworkConfig:
     """Multilayer perceptron."""
 
-    width: number.PositiveInt = 128
+    width: PositiveInt = 128
     """units in each hidden layer"""
-    depth: number.PositiveInt = 2
+    depth: PositiveInt = 2
     """hidden layers"""

@@ -1,10 +1,10 @@
-@dataclass
+@dataclass(config=STRICT)
 class NetworkConfig:
     """Residual network."""
 
-    width: number.PositiveInt = 16
+    width: PositiveInt = 16
     """channels of the first stage; each stage after it has twice as many, on half the image"""
-    stages: number.PositiveInt = 2
+    stages: PositiveInt = 2
     """stages; 3 or 4 for images of 32 x 32 pixels and more"""
-    blocks: number.PositiveInt = 1
+    blocks: PositiveInt = 1
     """residual blocks in each stage"""

@@ -1,12 +1,12 @@
-@dataclass
+@dataclass(config=STRICT)
 class OptimizerConfig:
     """Adam."""
 
-    learning_rate: number.PositiveFloat = 0.003
+    learning_rate: PositiveFloat
     """size of a step; the peak, where the schedule changes it"""
-    beta1: number.OpenUnitInterval = 0.9
+    beta1: Annotated[float, Field(gt=0, lt=1)] = 0.9
     """decay of the gradient's mean; it forgets over 1 / (1 - beta1) updates"""
-    beta2: number.OpenUnitInterval = 0.999
+    beta2: Annotated[float, Field(gt=0, lt=1)] = 0.999
     """decay of the gradient's mean square, over 1 / (1 - beta2) updates"""
-    epsilon: number.PositiveFloat = 1.0e-8
+    epsilon: PositiveFloat = 1.0e-8
     """added to the root of the mean square; larger damps small gradients"""

@@ -1,10 +1,10 @@
-@dataclass
+@dataclass(config=STRICT)
 class OptimizerConfig:
     """Gradient descent with momentum."""
 
-    learning_rate: number.PositiveFloat = 0.005
+    learning_rate: PositiveFloat
     """step over gradient; the peak, where the schedule changes it; too large diverges"""
-    momentum: number.ClosedUnitInterval = 0.9
+    momentum: Annotated[float, Field(ge=0, le=1)] = 0.9
     """share of the velocity kept; steps grow by 1 / (1 - momentum), so lower the rate with it"""
     nesterov: bool = False
     """look ahead along the velocity; often a little better"""

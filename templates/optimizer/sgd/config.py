@@ -1,6 +1,6 @@
-@dataclass
+@dataclass(config=STRICT)
 class OptimizerConfig:
     """Gradient descent."""
 
-    learning_rate: number.PositiveFloat = 0.03
+    learning_rate: PositiveFloat
     """step over gradient; the peak, where the schedule changes it; too large diverges"""

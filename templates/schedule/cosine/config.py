@@ -1,8 +1,8 @@
-@dataclass
+@dataclass(config=STRICT)
 class ScheduleConfig:
     """A warm-up, then half a cosine."""
 
-    warmup_fraction: number.ClosedUnitInterval = 0.05
+    warmup_fraction: Annotated[float, Field(ge=0, le=1)] = 0.05
     """share of the updates in which the rate climbs to its peak; 0: it starts there"""
-    final_fraction: number.ClosedUnitInterval = 0.0
+    final_fraction: Annotated[float, Field(ge=0, le=1)] = 0.0
     """the last rate as a share of the peak"""

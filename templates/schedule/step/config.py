@@ -1,8 +1,8 @@
-@dataclass
+@dataclass(config=STRICT)
 class ScheduleConfig:
     """Drops at equal intervals."""
 
-    drops: number.PositiveInt = 2
+    drops: PositiveInt = 2
     """how often the rate drops; the run has one part more"""
-    factor: number.OpenUnitInterval = 0.1
+    factor: Annotated[float, Field(gt=0, lt=1)] = 0.1
     """what the rate is multiplied by at a drop"""

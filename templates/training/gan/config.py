@@ -1,10 +1,10 @@
-    epochs: number.PositiveInt = {{ defaults.epochs }}
+    epochs: PositiveInt = {{ defaults.epochs }}
     """passes over the training rows, with one update of the generator for each of their batches"""
-    batch_size: number.PositiveInt = {{ (defaults.batch_size | int + steps - 1) // steps * steps }}
+    batch_size: PositiveInt = {{ (defaults.batch_size + steps - 1) // steps * steps }}
     """rows, and as many samples, that one update sees; rows left over in a pass are not used"""
-    discriminator_steps: number.PositiveInt = {{ defaults.get("discriminator_steps", 1) }}
+    discriminator_steps: PositiveInt = {{ defaults.discriminator_steps }}
     """updates of the discriminator before each of the generator, on rows and samples of its own"""
-    train_rows: number.PositiveInt | None = None
+    train_rows: PositiveInt | None = None
     """use only so many of the training rows"""
-    picture_every: number.PositiveInt = 10
+    picture_every: PositiveInt = 10
     """epochs from one picture of samples to the next"""

@@ -1,16 +1,16 @@
-    epochs: number.PositiveInt = {{ defaults.epochs }}
+    epochs: PositiveInt = {{ defaults.epochs }}
     """rollouts, each followed by its updates"""
-    batch_size: number.PositiveInt = {{ [defaults.batch_size | int // steps, 1] | max * steps }}
+    batch_size: PositiveInt = {{ [defaults.batch_size // steps, 1] | max * steps }}
     """steps of the environments that one update of the weights sees"""
-    passes: number.PositiveInt = {{ defaults.get("passes", "1") }}
+    passes: PositiveInt = {{ defaults.passes }}
     """passes over the steps of a rollout before the next is made"""
-    discount: number.ClosedUnitInterval = {{ defaults.get("discount", "0.99") }}
+    discount: Annotated[float, Field(ge=0, le=1)] = {{ defaults.discount }}
     """what a reward is worth one step later; the policy looks 1 / (1 - discount) steps ahead"""
-    gae_lambda: number.ClosedUnitInterval = {{ defaults.get("gae_lambda", "0.95") }}
+    gae_lambda: Annotated[float, Field(ge=0, le=1)] = {{ defaults.gae_lambda }}
     """how far the rewards themselves count before the value does; 0: one step, 1: all the way"""
     normalize_advantage: bool = True
     """shift and scale the advantages of each rollout to mean 0 and deviation 1"""
-    validation_every: number.PositiveInt = {{ defaults.get("validation_every", "5") }}
+    validation_every: PositiveInt = {{ defaults.validation_every }}
     """rollouts between two validations, each of one greedy episode in every environment"""
-    evaluation_episodes: number.PositiveInt = 100
+    evaluation_episodes: PositiveInt = 100
     """greedy episodes of the test, 100 as a rule"""

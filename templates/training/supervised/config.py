@@ -1,6 +1,6 @@
-    epochs: number.PositiveInt = {{ defaults.epochs }}
+    epochs: PositiveInt = {{ defaults.epochs }}
     """passes over the training rows"""
-    batch_size: number.PositiveInt = {{ (defaults.batch_size | int + steps - 1) // steps * steps }}
+    batch_size: PositiveInt = {{ (defaults.batch_size + steps - 1) // steps * steps }}
     """rows that one update of the weights sees; those left over at an epoch's end are not used"""
-    train_rows: number.PositiveInt | None = None
+    train_rows: PositiveInt | None = None
     """use only so many of the training rows; a single batch of them should be overfitted"""

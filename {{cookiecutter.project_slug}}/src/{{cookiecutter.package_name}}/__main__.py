@@ -1,90 +1,50 @@
-{%% if cookiecutter.task == "language_model" %%}
+{%% set text = cookiecutter.task == "language_model" %%}
+{%% set play = cookiecutter.task == "reinforcement" %%}
+{%% if text %%}
 """The command line: ``train``, ``evaluate`` and ``generate``."""
 {%% else %%}
 """The command line: ``python -m {{ cookiecutter.package_name }} train`` and ``evaluate``."""
 {%% endif %%}
 
 import argparse
-import difflib
-import json
-import math
-import re
 import sys
-from collections.abc import Sequence
-from dataclasses import fields, is_dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import is_dataclass
+{%% if play %%}
 from pathlib import Path
-from typing import Any, NoReturn
-
-from jsonargparse import ArgumentParser, Namespace, set_parsing_settings
-{%% if cookiecutter.task == "language_model" %%}
-from jsonargparse import typing as number
 {%% endif %%}
+from types import NoneType
+from typing import Any, NoReturn, get_args
 
 from . import __doc__ as description
-from .config import Config
 from .engine.errors import InputError, RunError
+from .engine.stop import stop
 
 COMMAND = "{{ cookiecutter.project_slug }}"
+OBEYED = {{ '("dataset.path", "device", "execution")' if not play else '("device", "execution")' }}
+"""settings of the run that a later command may replace, as what it runs on may have changed"""
+ALONE = {"resume": "newest"}
+"""what a flag means without a value"""
 
-set_parsing_settings(docstring_parse_attribute_docstrings=True)
 
-
-class Parser(ArgumentParser):
-    """A parser whose errors are one line, with the nearest name for one that it does not know."""
+class Parser(argparse.ArgumentParser):
+    """A parser without abbreviations, whose errors are raised."""
 
     def __init__(self, **options: Any):
-        super().__init__(allow_abbrev=False, **options)
+        super().__init__(allow_abbrev=False, argument_default=argparse.SUPPRESS, **options)
 
-    def error(self, message: str, ex: Exception | None = None) -> NoReturn:
-        """Print ``message`` and exit with status 2."""
-        line = " ".join(str(message).split())
-        line = re.sub(
-            r"Does not validate .* Errors: - (.*) Given value type: .*? Given value: (.*)",
-            r"\2 cannot be used: \1",
-            line,
-        )
-        unknown = re.search(r"unrecognized arguments: --([\w.]+)|accept option '([\w.]+)'", line)
-        fail(line + (hint(unknown[1] or unknown[2]) if unknown else ""))
-
-
-def hint(name: str) -> str:
-    """Say which setting is most like ``name``, or which there are beside it if none is."""
-    known = names(Config)
-    likeness = {
-        other: max(
-            difflib.SequenceMatcher(None, name, other).ratio(),
-            difflib.SequenceMatcher(None, name.split(".")[-1], other.split(".")[-1]).ratio(),
-        )
-        for other in known
-    }
-    nearest = max(known, key=lambda other: likeness[other])
-    if likeness[nearest] > 0.8:
-        return f" (the nearest setting is {nearest})"
-    group = name.rpartition(".")[0]
-    beside = [other for other in known if other.rpartition(".")[0] == group] or known
-    return f" (the nearest settings are {', '.join(beside)})"
-
-
-def names(settings: Any, prefix: str = "") -> list[str]:
-    """List the flags, without dashes, for the fields of a dataclass."""
-    found = []
-    for field in fields(settings):
-        name = prefix + field.name
-        found += names(field.type, f"{name}.") if is_dataclass(field.type) else [name]
-    return found
-
-
-def fail(message: str, status: int = 2) -> NoReturn:
-    """Print one line on standard error and exit."""
-    print(f"error: {message}", file=sys.stderr)
-    raise SystemExit(status)
+    def error(self, message: str) -> NoReturn:
+        """Raise InputError."""
+        raise InputError(message)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command in ``arguments``, by default those of the process."""
-    arguments = sys.argv[1:] if arguments is None else arguments
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
     try:
-        run(arguments)
+        run(sys.argv[1:] if arguments is None else arguments)
     except InputError as error:
         fail(str(error))
     except RunError as error:
@@ -96,156 +56,138 @@ def main(arguments: Sequence[str] | None = None) -> None:
         raise SystemExit(130) from None
 
 
+def command() -> None:
+    """Be the program: take signals from the start, and run what the command line says."""
+    stop.watch()
+    main()
+
+
+def fail(message: str, status: int = 2) -> NoReturn:
+    """Print one line on standard error and exit."""
+    print(f"error: {' '.join(message.split())}", file=sys.stderr)
+    raise SystemExit(status)
+
+
 def run(arguments: Sequence[str]) -> None:
     """Parse and run.
 
     Raises:
         InputError: a value that cannot be used.
     """
-    parser = Parser(prog=COMMAND, description=description)
-    commands = parser.add_subcommands(dest="command")
-    training = add_settings(Parser(description="Train a network."))
+    from .config import Config, {{ "GenerateConfig, " if text }}read
+    from .engine import folder, settings
+
+    about = description.replace("%", "%%")
+    parser = Parser(prog=COMMAND, description=f"%(prog)s: {about}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    training = add_command(commands, "train", "Train a network.")
+    training.usage = f"{COMMAND} train [--config FILE] [--quiet] [--NAME VALUE ...]"
+    training.add_argument(
+        "--config", action="append", metavar="FILE", help="YAML file with settings; flags win"
+    )
     training.add_argument("--quiet", action="store_true", help="print the last line only")
-    commands.add_subcommand("train", training, help="train a network")
-    evaluation = add_settings(Parser(description="Evaluate a trained network on the test split."))
-    add_checkpoint(evaluation)
+    add_settings(training, Config())
+    evaluation = add_command(commands, "evaluate", "Evaluate a trained network on the test split.")
+    add_settings(evaluation, Config(), OBEYED)
     evaluation.add_argument("--json", action="store_true", help="print one JSON object")
-{%% if cookiecutter.task == "reinforcement" %%}
+{%% if play %%}
     evaluation.add_argument("--gif", type=Path, help="draw one episode into this file, a GIF")
 {%% endif %%}
-    commands.add_subcommand("evaluate", evaluation, help="evaluate a trained network")
-{%% if cookiecutter.task == "language_model" %%}
-    generation = add_settings(Parser(description="Continue a text with a trained network."))
-    add_checkpoint(generation)
-    generation.add_argument("--prompt", default="", help="how the text begins")
-    generation.add_argument("--bytes", type=number.PositiveInt, default=400, help="bytes to add")
-    generation.add_argument(
-        "--temperature",
-        type=number.NonNegativeFloat,
-        default=0.8,
-        help="below 1: likely bytes become likelier; 0: always the likeliest",
-    )
-    generation.add_argument(
-        "--top_k", type=number.PositiveInt, default=256, help="draw from so many likeliest bytes"
-    )
-    commands.add_subcommand("generate", generation, help="continue a text")
+{%% if text %%}
+    generation = add_command(commands, "generate", "Continue a text with a trained network.")
+    add_settings(generation, Config(), (*OBEYED[1:], "seed"))
+    add_settings(generation, GenerateConfig())
 {%% endif %%}
+    for later in (evaluation{{ ", generation" if text else "," }}):
+        later.add_argument(
+            "--checkpoint",
+            help="a checkpoint, or a run's folder for its best one (default: the newest run's)",
+        )
 
-    if {{ '{"evaluate", "generate"} & set(arguments[:1])' if cookiecutter.task == "language_model" else '"evaluate" in arguments[:1]' }} and not {"-h", "--help"} & set(arguments):
-        checkpoint = find_checkpoint(checkpoint_argument(arguments))
-        resolved = checkpoint.resolve().parents[1] / "config.yaml"
-        if not resolved.is_file() and not any(a.startswith("--config") for a in arguments):
-            raise InputError(
-                f"{checkpoint} is not in a run's folder, where its settings stand in config.yaml: "
-                f"name them with --config"
-            )
-        evaluation.default_config_files = [str(resolved)]
-{%% if cookiecutter.task == "language_model" %%}
-        generation.default_config_files = [str(resolved)]
-{%% endif %%}
-    try:
-        namespace = parser.parse_args(arguments)
-    except (RecursionError, UnicodeError) as error:  # from files that are no YAML
-        raise InputError(f"the settings cannot be read: {error}") from error
-    options = namespace[namespace.command]
-    for field in fields(Config):
-        if is_dataclass(field.type) and not isinstance(options[field.name], Namespace):
-            inside = ", ".join(names(field.type))
-            raise InputError(f"{field.name} is {options[field.name]!r}, not settings: {inside}")
-    config = settings(parser.instantiate(namespace)[namespace.command])
-    if namespace.command == "train":
+    options, strays = parser.parse_known_args(arguments)
+    given = vars(options)
+    name, value = unknown_flag(strays)
+    values = {name: given[name] for name in settings.names(Config()) if name in given}
+    if options.command == "train":
+        if name:
+            raise InputError(settings.unknown(Config(), name, value))
+        config = read(given.get("config", ()), values)
+        if config.resume:
+            config = folder.settings_to_resume(config, values)
         from .train import train
 
-        train(config, options.quiet)
-    {{ "elif namespace.command == \"evaluate\"" if cookiecutter.task == "language_model" else "else" }}:
-        from .evaluate import evaluate
+        train(config, "quiet" in given)
+        return
 
-        evaluate(config, checkpoint, options.json{{ ", options.gif" if cookiecutter.task == "reinforcement" }})
-{%% if cookiecutter.task == "language_model" %%}
-    else:
+    checkpoint = folder.find_checkpoint(given.get("checkpoint"))
+    config = read([folder.settings_of(checkpoint)], values)
+    known = settings.names(config)
+    if name in known:
+        used = f"the run was made with {name} {known[name]}"
+        raise InputError(f"--{name} is a setting of train; {used}")
+    if name:
+        raise InputError(f"{options.command} takes no --{name}: see {options.command} --help")
+{%% if text %%}
+    if options.command == "generate":
+        own = settings.names(GenerateConfig())
+        request = settings.read(GenerateConfig, (), {n: given[n] for n in own if n in given})
         from .generate import generate
 
-        temperature, top_k = float(options.temperature), int(options.top_k)
-        generate(config, checkpoint, options.prompt, int(options.bytes), temperature, top_k)
+        generate(
+            config, checkpoint, request.prompt, request.bytes, request.temperature, request.top_k
+        )
+        return
+
 {%% endif %%}
+    from .evaluate import evaluate
+
+    evaluate(config, checkpoint, "json" in given{{ ', given.get("gif")' if play }})
 
 
-def add_settings(parser: Parser) -> Parser:
-    """Add ``--config`` and a flag for every field of ``Config``."""
-    parser.add_argument("--config", action="config", help="YAML file with settings")
-    parser.add_class_arguments(Config, as_group=False)
-    return parser
+def add_command(commands: Any, name: str, purpose: str) -> Parser:
+    """Add a command and say what it is for."""
+    return commands.add_parser(name, help=purpose, description=purpose)
 
 
-def add_checkpoint(parser: Parser) -> None:
-    """Add ``--checkpoint``."""
-    parser.add_argument(
-        "--checkpoint",
-        help="a checkpoint, or a run folder for its best one; default: the newest run",
-    )
-
-
-def settings(options: Namespace) -> Config:
-    """Gather the parsed options that are fields of ``Config``."""
-    return plain(Config(**{field.name: options[field.name] for field in fields(Config)}))
-
-
-def plain(settings: Any) -> Any:
-    """Turn the parser's restricted numbers into the int and float that MindSpore compiles.
-
-    Raises:
-        InputError: a number is infinite.
-    """
-    for field in fields(settings):
-        value = getattr(settings, field.name)
+def add_settings(
+    parser: Any, settings: Any, of_the_run: Collection[str] = (), group: str = ""
+) -> None:
+    """Add a flag for every setting, or only for those in ``of_the_run``, whose default is there."""
+    for field, info in settings.__pydantic_fields__.items():
+        name, value = group + field, getattr(settings, field)
         if is_dataclass(value):
-            plain(value)
-        elif isinstance(value, float):
-            if math.isinf(value):
-                raise InputError(f"{field.name} is {value}: use a finite number")
-            setattr(settings, field.name, float(value))
-        elif isinstance(value, int) and not isinstance(value, bool):
-            setattr(settings, field.name, int(value))
-    return settings
+            title = f"{name}: {value.__doc__}".rstrip(".")
+            add_settings(parser.add_argument_group(title), value, of_the_run, f"{name}.")
+        elif name in of_the_run or not of_the_run:
+            default = "as in the run" if of_the_run else value
+            text = f"{info.description} (default: {default})".removesuffix(" (default: None)")
+            kind = kind_of(info.annotation)
+            alone = {"nargs": "?", "const": ALONE[name]} if name in ALONE else {}
+            parser.add_argument(f"--{name}", metavar=kind, help=text.replace("%", "%%"), **alone)
 
 
-def checkpoint_argument(arguments: Sequence[str]) -> str | None:
-    """Look up ``--checkpoint`` before the rest is parsed: the run's settings are the defaults."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--checkpoint", nargs="?")
-    return parser.parse_known_args(arguments)[0].checkpoint
+def kind_of(annotation: Any) -> str:
+    """Say in a word what a setting takes: the type, or the values that there are."""
+    if isinstance(annotation, type):
+        return annotation.__name__
+    kinds = get_args(annotation)
+    if hasattr(annotation, "__metadata__"):  # what Annotated adds to a type
+        kinds = kinds[:1]
+    return "|".join(kind_of(kind) for kind in kinds if kind is not NoneType) or str(annotation)
 
 
-def find_checkpoint(name: str | None) -> Path:
-    """Return the checkpoint called ``name``: a file, a run folder's best one, or the newest run's.
+def unknown_flag(strays: Sequence[str]) -> tuple[str, str]:
+    """Return name and value of the first flag that the parser does not know; empty without one.
 
     Raises:
-        InputError: there is none.
+        InputError: a word that belongs to no flag.
     """
-    if name is None:
-        runs = [path.parent for path in Path("runs").glob("*/manifest.json")]
-        runs = [run for run in runs if best_of(run).is_file() and started(run)]
-        if not runs:
-            raise InputError("no trained run in runs/: train first, or name one with --checkpoint")
-        return best_of(max(runs, key=started))
-    path = best_of(Path(name)) if Path(name).is_dir() else Path(name)
-    if not path.is_file():
-        raise InputError(f"no checkpoint at {path}")
-    return path
-
-
-def best_of(run: Path) -> Path:
-    """Path of a run's best checkpoint."""
-    return run / "checkpoints" / "best.ckpt"
-
-
-def started(run: Path) -> str:
-    """Time at which a run started, as its manifest says; empty if it does not."""
-    try:
-        return str(json.loads((run / "manifest.json").read_text(encoding="utf-8"))["started"])
-    except (KeyError, TypeError, ValueError):
-        return ""
+    first, second = [*strays, "", ""][:2]
+    name, _, value = first.lstrip("-").partition("=")
+    if first and not first.startswith("--"):
+        raise InputError(f"{first!r} belongs to no setting: write it as --NAME {first}")
+    return name, value or second
 
 
 if __name__ == "__main__":
-    main()
+    command()

@@ -1,57 +1,41 @@
 {%% macro class_of(group) %%}
 {{- group | replace("_", " ") | title | replace(" ", "") }}Config
 {%%- endmacro %%}
-{%% macro choice_of(question) %%}
-{{- cookiecutter["__" ~ question] if "__" ~ question in cookiecutter else cookiecutter[question] }}
-{%%- endmacro %%}
+{%% from "defaults.jinja" import choices, defaults with context %%}
 {%% set steps = cookiecutter.accumulation_steps | int %%}
-{%% set defaults = {"epochs": "30", "batch_size": "32"} %%}
-{%% for rule in cookiecutter._defaults %%}
-{%% set fits = namespace(all=true) %%}
-{%% for question in rule if question != "set" and choice_of(question) not in rule[question] %%}
-{%% set fits.all = false %%}
-{%% endfor %%}
-{%% if fits.all %%}{%% set _ = defaults.update(rule.set) %%}{%% endif %%}
-{%% endfor %%}
-"""Every setting of a run, with its unit. A YAML file and flags override what stands here.
-
-This module does not import MindSpore, so that ``--help`` answers at once.
-"""
-
-from dataclasses import dataclass, field
-from typing import Literal
-
-from jsonargparse import typing as number
-
 {%% set groups = namespace(names=[]) %%}
+{%% set body %%}
 {%% for group in ("network", "loss", "dataset", "optimizer", "schedule", "gradient_policy") %%}
-{%% set settings %%}{%% include group ~ "/" ~ choice_of(group) ~ "/config.py" ignore missing %%}{%% endset %%}
+{%% set settings %%}{%% include group ~ "/" ~ choices[group] ~ "/config.py" ignore missing %%}{%% endset %%}
 {%% if settings %%}
 {%% set groups.names = groups.names + [group] %%}
-
-{%% for line in settings.splitlines() %%}
-{%% set default = defaults.get(group ~ "." ~ line.strip().split(":")[0]) %%}
-{{ line.split(" = ")[0] ~ " = " ~ default if default and line.startswith("    ") and " = " in line else line }}
-{%% endfor %%}
+{{ settings }}
 
 {%% endif %%}
 {%% endfor %%}
-
-@dataclass
+@dataclass(config=STRICT)
 class Config:
     """Settings of a run."""
 
 {%% include "training/" ~ cookiecutter.__training ~ "/config.py" %%}
-    accumulation_steps: number.PositiveInt = {{ steps }}
+    accumulation_steps: PositiveInt = {{ steps }}
     """micro-batches a batch is split into: more take less memory, the update stays the same"""
-    steps_per_call: Literal["auto"] | number.PositiveInt = "auto"
-    """steps in one launch of the compiled graph; auto: up to 100 on a CPU, 1 elsewhere"""
-    seed: number.NonNegativeInt = 0
+    steps_per_call: Literal["auto"] | PositiveInt = "auto"
+    """steps in one launch of the compiled graph; auto: up to {{ 50 if cookiecutter.task == "gan" else 100 }} on a CPU, 1 elsewhere"""
+    seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
+{%% set noise = ", the gradient noise" if cookiecutter.gradient_policy == "noise" else "" %%}
 {%% if cookiecutter.task == "language_model" %%}
-    """of the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }}, the order of the rows and generate's draws"""
+    """draws the initial weights{{ noise }}, the order of the rows and the bytes of generate"""
+{%% elif cookiecutter.task == "gan" %%}
+    """draws the initial weights{{ noise }}, the latents and the order of the rows"""
+{%% elif cookiecutter.task == "reinforcement" %%}
+    """draws the initial weights{{ noise }}, the actions and the order of the steps"""
 {%% else %%}
-{%% set drawn = {"supervised": "split", "gan": "split, latents", "reinforcement": "actions"} %%}
-    """of the {{ drawn[cookiecutter.__training] }}, the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }} and the order of the rows"""
+    """draws the initial weights{{ noise }} and the order of the rows"""
+{%% endif %%}
+{%% if cookiecutter.task != "reinforcement" %%}
+    split_seed: NonNegativeInt = 0
+    """draws the split, and data made on the fly: runs of other seeds share one test set"""
 {%% endif %%}
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
     """where the network runs"""
@@ -59,6 +43,80 @@ class Config:
     """graph or pynative_jit: compiled steps; pynative: eager all through, for the debugger"""
     run_dir: str | None = None
     """folder of the run; by default runs/<time>"""
+    resume: str | None = None
+    """newest: go on with the run in run_dir, by default the newest; auto: begin one if there is
+    none; or the state of a run, a file"""
+    save_every: PositiveFloat = 10.0
+    """minutes between two states that are saved within an epoch; one is saved after each epoch, too"""
+    keep_states: PositiveInt = 2
+    """newest states that are kept"""
 {%% for group in groups.names %%}
-    {{ group }}: {{ class_of(group) }} = field(default_factory={{ class_of(group) }})
+{%% set given = namespace(items=[]) %%}
+{%% for name in defaults if name.startswith(group ~ ".") %%}
+{%% set given.items = given.items + [name.split(".")[1] ~ "=" ~ defaults[name]] %%}
 {%% endfor %%}
+{%% set made = class_of(group) ~ "(" ~ given.items | join(", ") ~ ")" %%}
+{%% set line = "    " ~ group ~ ": " ~ class_of(group) ~ " = field(default_factory=lambda: " ~ made ~ ")" %%}
+{%% if given.items and line | length <= 100 %%}
+{{ line }}
+{%% elif given.items %%}
+    {{ group }}: {{ class_of(group) }} = field(
+        default_factory=lambda: {{ made }}
+    )
+{%% else %%}
+    {{ group }}: {{ class_of(group) }} = field(default_factory={{ class_of(group) }})
+{%% endif %%}
+{%% endfor %%}
+{%% if cookiecutter.task == "language_model" %%}
+
+
+@dataclass(config=STRICT)
+class GenerateConfig:
+    """Settings of ``generate``, beside those of the run that it continues a text with."""
+
+    prompt: str = ""
+    """how the text begins"""
+    bytes: PositiveInt = 400
+    """bytes to add"""
+    temperature: NonNegativeFloat = 0.8
+    """below 1: likely bytes become likelier; 0: always the likeliest"""
+    top_k: PositiveInt = 256
+    """draw from so many likeliest bytes"""
+{%% endif %%}
+{%% endset %%}
+"""Every setting of a run, with its unit. A YAML file and flags override what stands here.
+
+The values given in ``Config`` to a group stand over the defaults in the group's own class. This
+module does not import MindSpore, so that ``--help`` answers at once.
+"""
+
+from collections.abc import Iterable, Mapping
+{%% if "field(" in body %%}
+from dataclasses import field
+{%% endif %%}
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import Field{%% for name in ("NonNegativeFloat", "NonNegativeInt", "PositiveFloat", "PositiveInt") if name in body %%}, {{ name }}{%% endfor %%}
+
+from pydantic.dataclasses import dataclass
+
+from .engine import settings
+from .engine.settings import STRICT
+
+
+{{ body }}
+
+def read(
+    files: Iterable[str | Path] = (),
+    overrides: Mapping[str, Any] | Iterable[str | tuple[str, Any]] = (),
+) -> Config:
+    """Read the settings of a run: the defaults, over them YAML files, over them overrides.
+
+    The command line, a notebook, the tests and whatever goes on with a run all come through here:
+    ``read(["my.yaml"], {"epochs": 3})`` or ``read(overrides=["optimizer.learning_rate=1e-3"])``.
+
+    Raises:
+        InputError: a file that cannot be read, an unknown setting or a value that it does not take.
+    """
+    return settings.read(Config, files, overrides)

@@ -8,7 +8,8 @@ from rich.table import Table
 from .config import Config
 from .engine import checkpoint, runtime
 from .engine.errors import InputError
-from .engine.run import read_kept, remark, to_json
+from .engine.folder import read_kept
+from .engine.run import remark, to_json
 from .task import create_task
 
 

@@ -40,6 +40,9 @@ def train(config: Config, quiet: bool = False) -> Result:
 
     with Run(config, task, quiet) as run:
         run.begin(count_parameters(network))
+        if run.finished:
+            checkpoint.load(network, run.best)
+            return Result(network, run.folder, run.repeat())
         for epoch in run.epochs():
             network.set_train(True)
             losses = run.train(launch)

@@ -2,20 +2,14 @@
 
 import json
 import math
-import platform
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict
-from datetime import datetime
-from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import yaml
 from mindspore import Tensor
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -23,12 +17,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..config import Config
 from . import checkpoint
 from .errors import InputError, RunError
+from .folder import open_folder
 from .launch import Chunk, mean_losses
 from .pictures import draw_curves
 from .stop import stop
 from .task import Task
-
-PACKAGES = ("mindspore", "numpy")
 
 
 class Run:
@@ -54,7 +47,7 @@ class Run:
         self.finished = False
         self.saved, self.saving = -math.inf, 0.0
         """when the last state was saved, and how long that took, in seconds"""
-        self.folder = open_folder(config, task)
+        self.folder = open_folder(config, task.kept)
         self.best = self.folder / "checkpoints" / "best.ckpt"
         self.progress = Progress(
             TextColumn("epoch"),
@@ -219,11 +212,8 @@ class Run:
             (self.folder / "metrics.jsonl").unlink(missing_ok=True)
             return
         record, arrays = state
-        self.epoch, self.judged, self.finished = (
-            record["epoch"],
-            record["judged"],
-            record["finished"],
-        )
+        self.epoch, self.judged = record["epoch"], record["judged"]
+        self.finished = record["finished"] and self.epoch >= self.config.epochs
         self.highest, self.before, self.now = record["highest"], record["before"], record["now"]
         if not self.judged:
             losses = arrays.pop("losses")
@@ -273,10 +263,20 @@ class Run:
             remark(f"{name} could not be drawn: {error!r}")
 
     def end(self, metrics: dict[str, float]) -> None:
-        """Draw the curves, save, and say in one line where the run is and what it reached."""
+        """Draw the curves, save, and say where the run is and what it reached."""
         self.draw(lambda _, path: draw_curves(self.records, path), "", "curves.png")
         self.finished = True
         self.save()
+        self.summarize(metrics)
+
+    def repeat(self) -> dict[str, float]:
+        """Say again what a finished run reached."""
+        metrics = metrics_of(self.records[-1])
+        self.summarize(metrics)
+        return metrics
+
+    def summarize(self, metrics: dict[str, float]) -> None:
+        """Print the last line of a run."""
         line = f"{self.folder}: test {describe(metrics)}"
         if self.now < self.before:
             line += (
@@ -289,21 +289,6 @@ class Run:
 def remark(line: str) -> None:
     """Question something in one line on standard error."""
     print(f"note: {line}", file=sys.stderr)
-
-
-def read_kept(folder: Path) -> Any:
-    """Read what a run kept of its data; None if it kept nothing.
-
-    Raises:
-        InputError: the file is damaged.
-    """
-    path = folder / "data.json"
-    if not path.is_file():
-        return None
-    try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"{path} is damaged: {error}") from error
 
 
 def metrics_of(record: dict[str, Any]) -> dict[str, float]:
@@ -324,71 +309,3 @@ def to_json(record: dict[str, Any]) -> str:
 def describe(metrics: dict[str, float]) -> str:
     """Format metrics for a line of text."""
     return ", ".join(f"{name} {value:.4g}" for name, value in metrics.items())
-
-
-def open_folder(config: Config, task: Task) -> Path:
-    """Make the run's folder, or open that of the run that is resumed, and note what is run.
-
-    Raises:
-        InputError: the folder holds another run, cannot be made, or the data changed.
-    """
-    try:
-        folder = Path(config.run_dir) if config.run_dir else new_folder(Path("runs"))
-        if (folder / "metrics.jsonl").exists() and not config.resume:
-            raise InputError(f"run_dir {config.run_dir!r} holds a run: name another folder")
-        (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
-        kept = read_kept(folder)
-        if kept is not None and kept != json.loads(json.dumps(task.kept)):
-            raise InputError(f"the data are not those that the run in {folder} began with")
-        write(folder / "data.json", json.dumps(task.kept, ensure_ascii=False))
-        settings = asdict(config) | {"resume": None}
-        write(folder / "config.yaml", yaml.safe_dump(settings, sort_keys=False, allow_unicode=True))
-        if not (folder / "manifest.json").exists():
-            write(folder / "manifest.json", json.dumps(manifest(config.seed), indent=2))
-    except OSError as error:
-        raise InputError(f"the run's folder cannot be made: {error}") from error
-    return folder
-
-
-def write(path: Path, text: str) -> None:
-    """Write a text file that ends with a line's end."""
-    path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
-
-
-def new_folder(parent: Path) -> Path:
-    """Make a folder in ``parent``, named after the time and numbered where that is taken."""
-    name = datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
-    for i in range(1, 1000):
-        folder = parent / (name if i == 1 else f"{name}_{i}")
-        try:
-            folder.mkdir(parents=True)
-            return folder
-        except FileExistsError:
-            continue
-    raise FileExistsError(f"{parent / name} and 998 more are taken")
-
-
-def manifest(seed: int) -> dict[str, Any]:
-    """Say when, from what and on what a run is made."""
-    return {
-        "started": datetime.now().astimezone().isoformat(),
-        "seed": seed,
-        "git_commit": git_commit(),
-        "python": platform.python_version(),
-        "platform": platform.platform(),
-        **{package: version(package) for package in PACKAGES},
-    }
-
-
-def git_commit() -> str | None:
-    """Return the working folder's commit, with ``+changes`` if there are any; None without git."""
-    try:
-        commit = git("rev-parse", "HEAD").decode("ascii")
-        return commit + ("+changes" if git("status", "--porcelain") else "")
-    except (OSError, subprocess.CalledProcessError):
-        return None
-
-
-def git(*arguments: str) -> bytes:
-    """Run git and return what it prints; a file's name need not be text."""
-    return subprocess.run(["git", *arguments], check=True, capture_output=True).stdout.strip()

@@ -1,0 +1,190 @@
+"""Run folders: how one is made, what is noted in it, and which is meant."""
+
+import json
+import platform
+import subprocess
+from collections.abc import Mapping
+from dataclasses import asdict
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from ..config import Config, read
+from .errors import InputError
+from .settings import names
+
+PACKAGES = ("mindspore", "numpy")
+MAY_CHANGE = ("device", "keep_states", "resume", "run_dir", "save_every")
+"""settings that a resumed run may change; without a schedule it may also be made longer"""
+
+
+def open_folder(config: Config, kept: Any) -> Path:
+    """Make the run's folder, or open that of the run that is resumed, and note what is run.
+
+    Raises:
+        InputError: the folder holds another run, cannot be made, or the data changed.
+    """
+    try:
+        folder = Path(config.run_dir) if config.run_dir else new_folder(Path("runs"))
+        if (folder / "metrics.jsonl").exists() and not config.resume:
+            raise InputError(f"run_dir {config.run_dir!r} holds a run: name another folder")
+        (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
+        before = read_kept(folder)
+        if before is not None and before != json.loads(json.dumps(kept)):
+            raise InputError(f"the data are not those that the run in {folder} began with")
+        write(folder / "data.json", json.dumps(kept, ensure_ascii=False))
+        settings = asdict(config) | {"resume": None}
+        write(folder / "config.yaml", yaml.safe_dump(settings, sort_keys=False, allow_unicode=True))
+        if not (folder / "manifest.json").exists():
+            write(folder / "manifest.json", json.dumps(manifest(config.seed), indent=2))
+    except OSError as error:
+        raise InputError(f"the run's folder cannot be made: {error}") from error
+    return folder
+
+
+def write(path: Path, text: str) -> None:
+    """Write a text file that ends with a line's end."""
+    path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+
+
+def new_folder(parent: Path) -> Path:
+    """Make a folder in ``parent``, named after the time and numbered where that is taken."""
+    name = datetime.now().strftime("%Y-%m-%d_%H-%M-%S")
+    for i in range(1, 1000):
+        folder = parent / (name if i == 1 else f"{name}_{i}")
+        try:
+            folder.mkdir(parents=True)
+            return folder
+        except FileExistsError:
+            continue
+    raise FileExistsError(f"{parent / name} and 998 more are taken")
+
+
+def manifest(seed: int) -> dict[str, Any]:
+    """Say when, from what and on what a run is made."""
+    return {
+        "started": datetime.now().astimezone().isoformat(),
+        "seed": seed,
+        "git_commit": git_commit(),
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        **{package: version(package) for package in PACKAGES},
+    }
+
+
+def git_commit() -> str | None:
+    """Return the working folder's commit, with ``+changes`` if there are any; None without git."""
+    try:
+        commit = git("rev-parse", "HEAD").decode("ascii")
+        return commit + ("+changes" if git("status", "--porcelain") else "")
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def git(*arguments: str) -> bytes:
+    """Run git and return what it prints; a file's name need not be text."""
+    return subprocess.run(["git", *arguments], check=True, capture_output=True).stdout.strip()
+
+
+def read_kept(folder: Path) -> Any:
+    """Read what a run kept of its data; None if it kept nothing.
+
+    Raises:
+        InputError: the file is damaged.
+    """
+    path = folder / "data.json"
+    if not path.is_file():
+        return None
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InputError(f"{path} is damaged: {error}") from error
+
+
+def find_checkpoint(name: str | None = None, runs: str = "runs") -> Path:
+    """Return the checkpoint called ``name``: a file, a run folder's best one, or the newest run's.
+
+    Raises:
+        InputError: there is none.
+    """
+    if name is None:
+        folder = newest(Path(runs))
+        if folder is None:
+            raise InputError(
+                f"no trained run in {runs}/: train first, or name one with --checkpoint"
+            )
+        return best_of(folder)
+    path = best_of(Path(name)) if Path(name).is_dir() else Path(name)
+    if not path.is_file():
+        raise InputError(f"no checkpoint at {path}")
+    return path
+
+
+def newest(runs: Path, trained: bool = True) -> Path | None:
+    """Return the folder in ``runs`` of the run that started last, with weights or any; or None."""
+    begun = [(started(path), path.parent) for path in runs.glob("*/manifest.json")]
+    found = [(time, run) for time, run in begun if time and (best_of(run).is_file() or not trained)]
+    return max(found)[1] if found else None
+
+
+def settings_to_resume(config: Config, values: Mapping[str, Any]) -> Config:
+    """Return the settings of the run that ``config`` asks to resume, with what may change changed.
+
+    Args:
+        config: settings with ``resume``, and ``run_dir`` unless the newest run is meant.
+        values: the settings that were given by name.
+
+    Raises:
+        InputError: there is no such run, or a setting was given that differs from the run's.
+    """
+    if config.resume in ("newest", "auto"):
+        run = Path(config.run_dir) if config.run_dir else newest(Path("runs"), trained=False)
+    else:
+        run = Path(str(config.resume)).resolve().parent.parent
+    if run is None or not (run / "config.yaml").is_file():
+        if config.resume == "auto":
+            return config
+        raise InputError(f"there is no run to resume in {run or 'runs/'}: --resume auto begins one")
+    kept = read([run / "config.yaml"])
+    may_change = {*MAY_CHANGE, *(() if hasattr(config, "schedule") else ("epochs",))}
+    for name, value in names(config).items():
+        before = names(kept)[name]
+        if name in values and value != before and name not in may_change:
+            raise InputError(
+                f"{name} is {value}, and the run in {run} was made with {before}: leave it out, or "
+                f"begin a new run"
+            )
+    changed = {name: value for name, value in values.items() if name in may_change}
+    return read([run / "config.yaml"], {**changed, "run_dir": str(run), "resume": config.resume})
+
+
+def best_of(run: Path) -> Path:
+    """Path of a run's best checkpoint."""
+    return run / "checkpoints" / "best.ckpt"
+
+
+def settings_of(checkpoint: Path) -> Path:
+    """Path of the settings of the run that wrote ``checkpoint``.
+
+    Raises:
+        InputError: they are not beside it.
+    """
+    path = checkpoint.resolve().parent.parent / "config.yaml"
+    if not path.is_file():
+        raise InputError(
+            f"{checkpoint} is not in a run's folder, where its settings stand in config.yaml: "
+            f"name one that is"
+        )
+    return path
+
+
+def started(manifest: Path) -> datetime | None:
+    """Time at which a run started, with its time zone, as its manifest says; None if it does not."""
+    try:
+        time = json.loads(manifest.read_text(encoding="utf-8"))["started"]
+        return datetime.fromisoformat(time).astimezone()
+    except (KeyError, OSError, TypeError, ValueError):
+        return None

@@ -1,0 +1,146 @@
+"""A run that is stopped at any launch, and goes on, is the run that was not stopped."""
+
+import json
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import mindspore as ms
+import numpy as np
+import pytest
+
+from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.engine import folder
+from {{ cookiecutter.package_name }}.engine.errors import InputError
+from {{ cookiecutter.package_name }}.engine.run import Run
+from {{ cookiecutter.package_name }}.train import train
+
+
+class Killed(Exception):
+    """Stands in for a process that ends."""
+
+
+def left_behind(run: Path) -> tuple[list[str], dict[str, np.ndarray]]:
+    """The lines of metrics.jsonl, and all numbers in the last weights and the last state."""
+    arrays = {}
+    for name in ("best", "last", "state"):
+        found = ms.load_checkpoint(str(run / "checkpoints" / f"{name}.ckpt"))
+        arrays |= {f"{name}.{key}": x.asnumpy() for key, x in found.items() if key != "host"}
+    return (run / "metrics.jsonl").read_text().splitlines(), arrays
+
+
+def kill_after(pauses: int, monkeypatch) -> None:
+    """Save at every pause, which is after every launch and epoch, and end at one of them."""
+    counter = count(1)
+
+    def pause(self: Run, seconds: float) -> None:
+        if next(counter) > pauses:
+            raise Killed
+        self.save()
+
+    monkeypatch.setattr(Run, "pause", pause)
+
+
+def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, tmp_path: Path, monkeypatch):
+    """Killed again and again: metrics, weights, moments and counters are equal to the bit."""
+    kill_after(10**6, monkeypatch)
+    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
+    config = short
+    for pauses in (1, 2, 2, 3, 10**6):
+        kill_after(pauses, monkeypatch)
+        try:
+            train(config, quiet=True)
+        except Killed:
+            config = replace(short, resume="newest")
+    lines, arrays = left_behind(Path(str(short.run_dir)))
+    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
+    assert lines == expected_lines
+    assert arrays.keys() == expected_arrays.keys()
+    for name, x in arrays.items():
+        assert np.array_equal(x, expected_arrays[name]), name
+
+
+def test_finished_run_is_left_as_it_is(short: Config, capsys):
+    """It says again what it reached, and writes no line."""
+    config = replace(short, epochs=1)
+    first = train(config, quiet=True)
+    before = left_behind(first.folder)[0]
+    again = train(replace(config, resume="newest"), quiet=True)
+    assert again.metrics == pytest.approx(first.metrics)
+    assert left_behind(first.folder)[0] == before
+    said, repeated = capsys.readouterr().out.splitlines()[-2:]
+    assert said == repeated
+
+
+def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monkeypatch, capsys):
+    """A flipped bit, half a file and an empty one; without any good state it is refused."""
+    kill_after(3, monkeypatch)
+    with pytest.raises(Killed):
+        train(short, quiet=True)
+    states = Path(str(short.run_dir)) / "checkpoints"
+    newest, before = states / "state.ckpt", states / "state.1.ckpt"
+    content = newest.read_bytes()
+    flipped = bytearray(content)
+    flipped[len(content) // 2] ^= 1
+    for damaged in (bytes(flipped), content[: len(content) // 2], b""):
+        newest.write_bytes(damaged)
+        kill_after(0, monkeypatch)
+        with pytest.raises(Killed):
+            train(replace(short, resume="newest"), quiet=True)
+        assert f"{newest} is damaged" in capsys.readouterr().err
+    before.write_bytes(b"")
+    with pytest.raises(InputError, match="no state to resume"):
+        train(replace(short, resume="newest"), quiet=True)
+
+
+def test_state_of_another_network_is_refused(short: Config, monkeypatch):
+    """The line names the parameter and both shapes."""
+    kill_after(1, monkeypatch)
+    with pytest.raises(Killed):
+        train(short, quiet=True)
+    path = Path(str(short.run_dir)) / "checkpoints" / "state.ckpt"
+    found = ms.load_checkpoint(str(path))
+    name = next(name for name, x in found.items() if name != "host" and x.ndim)
+    host = {"host": found.pop("host")}
+    found[name] = ms.Parameter(ms.ops.zeros((9, 9, 9)), name=name)
+    content = [{"name": key, "data": x} for key, x in found.items()]
+    path.unlink()
+    ms.save_checkpoint(content, str(path), append_dict=host, crc_check=True)
+    with pytest.raises(InputError, match=rf"{name} has shape \(9, 9, 9\) there"):
+        train(replace(short, resume="newest"), quiet=True)
+
+
+def test_settings_that_differ_are_refused(short: Config, monkeypatch, tmp_path: Path):
+    """By name, with both values; what may change changes, the rest is the run's."""
+    kill_after(1, monkeypatch)
+    with pytest.raises(Killed):
+        train(short, quiet=True)
+    asked = replace(Config(), run_dir=short.run_dir, resume="newest")
+    found = folder.settings_to_resume(asked, {"run_dir": short.run_dir, "resume": "newest"})
+    assert found == replace(short, resume="newest")
+    asked.seed = short.seed + 1
+    with pytest.raises(InputError, match=f"seed is {short.seed + 1}, and the run in .* {short.seed}:"):
+        folder.settings_to_resume(asked, {"seed": asked.seed})
+    asked.seed, asked.save_every = short.seed, 3.5
+    assert folder.settings_to_resume(asked, {"save_every": 3.5}).save_every == 3.5
+
+
+def test_auto_begins_a_run_where_there_is_none(short: Config):
+    """Then it goes on with it; any other word needs one."""
+    config = replace(short, epochs=1, resume="auto")
+    assert folder.settings_to_resume(config, {}) == config
+    first = train(config, quiet=True)
+    assert train(config, quiet=True).folder == first.folder
+    with pytest.raises(InputError, match="no run to resume"):
+        folder.settings_to_resume(replace(config, run_dir="none", resume="newest"), {})
+
+
+def test_data_that_changed_are_not_gone_on_with(short: Config, monkeypatch):
+    """What the run kept of its data is compared."""
+    kill_after(1, monkeypatch)
+    with pytest.raises(Killed):
+        train(short, quiet=True)
+    path = Path(str(short.run_dir)) / "data.json"
+    path.write_text(json.dumps({"rows": "others"}))
+    with pytest.raises(InputError, match="the data are not those"):
+        train(replace(short, resume="newest"), quiet=True)
