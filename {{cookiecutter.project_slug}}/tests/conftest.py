@@ -28,7 +28,7 @@ def config(flags: list[str]):
 
 
 @pytest.fixture
-def short(config, tmp_path: Path):
+def short(config, tmp_path):
     """Settings of a run of {{ "two rollouts of a few copies" if cookiecutter.task == "reinforcement" else "three epochs of five steps" }}, in launches of two, in a fresh folder."""
 {%% if cookiecutter.task == "reinforcement" %%}
     size = config.accumulation_steps * 32
@@ -40,3 +40,11 @@ def short(config, tmp_path: Path):
 {%% endif %%}
     config.steps_per_call, config.run_dir = 2, str(tmp_path / "short")
     return config
+
+
+@pytest.fixture
+def counting():
+    """Make a task that is known to the last number: see known.py."""
+    from known import counting
+
+    return counting

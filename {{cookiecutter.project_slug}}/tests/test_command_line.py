@@ -15,7 +15,7 @@ from {{ cookiecutter.package_name }} import __main__ as cli
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config, read
 from {{ cookiecutter.package_name }}.engine import settings
-from {{ cookiecutter.package_name }}.engine.folder import find_checkpoint
+from {{ cookiecutter.package_name }}.engine.folder import find_checkpoint, open_folder
 
 PACKAGE = "{{ cookiecutter.package_name }}"
 SOURCE = Path(__file__).parents[1] / "src"
@@ -72,7 +72,7 @@ def finished(config: Config, tmp_path: Path, monkeypatch) -> Path:
     """A run in the working folder that has weights as far as its files go, made with seed 7."""
     monkeypatch.chdir(tmp_path)
     config.seed, config.run_dir = 7, str(tmp_path / "runs" / "a")
-    folder = Run(config).folder
+    folder = open_folder(config, None)
     (folder / "checkpoints" / "best.ckpt").touch()
     return folder
 

@@ -1,59 +1,24 @@
 """The loop over the epochs, with a task that is known to the last number."""
 
 import json
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import mindspore as ms
-import numpy as np
 import pytest
-from mindspore import Tensor, nn, ops
+from mindspore import nn, ops
 
 from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine import checkpoint
 from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
-from {{ cookiecutter.package_name }}.engine.launch import Chunk
 from {{ cookiecutter.package_name }}.engine.task import Task
 
 
-def counting(scores: list[float], **changes: Any) -> Task:
-    """A task whose weight counts the steps, two an epoch, and whose validation scores are given."""
-    network = nn.Dense(1, 1, weight_init="zeros", bias_init="zeros")
-    given = iter([-9.0, *scores])
-
-    def train_step(row):
-        count = network.weight + row
-        return ops.depend(ops.sum(count), ops.assign(network.weight, count))
-
-    def feed(epoch: int) -> Iterator[Chunk]:
-        yield Chunk(2, [np.ones((2, 1, 1), np.float32)])
-
-    def evaluate(split: str) -> dict[str, float]:
-        weight = float(network.weight.asnumpy()[0, 0])
-        return {"score": next(given)} if split == "validation" else {"weight": weight}
-
-    fields = dict(
-        network=network,
-        optimizers=(),
-        train_step=train_step,
-        losses=("loss",),
-        steps_per_call=2,
-        steps_per_epoch=2,
-        feed=feed,
-        evaluate=evaluate,
-        score=lambda metrics: metrics["score"],
-        probe=lambda: network(Tensor(np.ones((2, 1), np.float32))),
-    )
-    return Task(**(fields | changes))
-
-
 @pytest.fixture
-def short(config: Config, tmp_path: Path) -> Config:
+def four(short: Config) -> Config:
     """Settings of a run of four epochs in a fresh folder."""
-    return replace(config, epochs=4, run_dir=str(tmp_path / "run"))
+    return replace(short, epochs=4)
 
 
 def train(task: Task, config: Config, monkeypatch) -> training.Result:
@@ -68,9 +33,9 @@ def values(folder: Path, split: str, name: str) -> list[float]:
     return [record[name] for record in records if record["split"] == split]
 
 
-def test_best_weights_are_kept_and_tested(short: Config, monkeypatch):
+def test_best_weights_are_kept_and_tested(four: Config, counting, monkeypatch):
     """By hand: scores 1, 5, 5, 3 after 2, 4, 6, 8 steps: the later of the equals, after 6."""
-    result = train(counting([1.0, 5.0, 5.0, 3.0]), short, monkeypatch)
+    result = train(counting([1.0, 5.0, 5.0, 3.0]), four, monkeypatch)
     assert result.metrics == {"weight": 6.0}
     assert float(result.network.weight.asnumpy()[0, 0]) == 6
     other = nn.Dense(1, 1)
@@ -78,33 +43,33 @@ def test_best_weights_are_kept_and_tested(short: Config, monkeypatch):
     assert other.weight.asnumpy() == 8
 
 
-def test_nothing_is_learned_before_the_first_step(short: Config, monkeypatch):
+def test_nothing_is_learned_before_the_first_step(four: Config, counting, monkeypatch):
     """By hand: losses 1, 2, then 3, 4 and so on: trying out and judging change no weight."""
-    folder = train(counting([0.0] * 4), short, monkeypatch).folder
+    folder = train(counting([0.0] * 4), four, monkeypatch).folder
     assert values(folder, "train", "loss") == [1.5, 3.5, 5.5, 7.5]
 
 
-def test_validation_every_second_epoch_and_the_last(short: Config, monkeypatch):
+def test_validation_every_second_epoch_and_the_last(four: Config, counting, monkeypatch):
     """By hand: of five epochs the 2nd, the 4th and the 5th are judged."""
-    config = replace(short, epochs=5)
+    config = replace(four, epochs=5)
     folder = train(counting([3.0, 1.0, 2.0], validation_every=2), config, monkeypatch).folder
     assert values(folder, "validation", "epoch") == [2, 4, 5]
 
 
-def test_score_that_is_not_a_number_ends_the_run(short: Config, monkeypatch):
+def test_score_that_is_not_a_number_ends_the_run(four: Config, counting, monkeypatch):
     """The weights of the epoch before stay the best."""
     with pytest.raises(RunError, match="no longer finite in epoch 2"):
-        train(counting([1.0, float("nan")]), short, monkeypatch)
+        train(counting([1.0, float("nan")]), four, monkeypatch)
     best = nn.Dense(1, 1)
-    checkpoint.load(best, Path(str(short.run_dir)) / "checkpoints" / "best.ckpt")
+    checkpoint.load(best, Path(str(four.run_dir)) / "checkpoints" / "best.ckpt")
     assert best.weight.asnumpy() == 2
 
 
-def test_layer_that_does_not_fit_is_named(short: Config, monkeypatch):
+def test_layer_that_does_not_fit_is_named(four: Config, counting, monkeypatch):
     """A network of three inputs for rows of five: its layer, both shapes, and no run folder."""
     network = nn.SequentialCell(nn.Dense(5, 4), nn.Dense(3, 2))
     task = counting([], network=network, probe=lambda: network(ops.ones((2, 5), ms.float32)))
     with pytest.raises(InputError, match=r"layer '1' \(Dense\) with \(2, 4\) Float32: ") as caught:
-        train(task, short, monkeypatch)
+        train(task, four, monkeypatch)
     assert "\n" not in str(caught.value)
-    assert not Path(str(short.run_dir)).exists()
+    assert not Path(str(four.run_dir)).exists()

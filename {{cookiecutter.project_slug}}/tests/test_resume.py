@@ -22,7 +22,7 @@ class Killed(Exception):
 
 def left_behind(run: Path) -> tuple[list[str], dict[str, np.ndarray]]:
     """The lines of metrics.jsonl, and all numbers in the last weights and the last state."""
-    arrays = {}
+    arrays: dict[str, np.ndarray] = {}
     for name in ("best", "last", "state"):
         found = ms.load_checkpoint(str(run / "checkpoints" / f"{name}.ckpt"))
         arrays |= {f"{name}.{key}": x.asnumpy() for key, x in found.items() if key != "host"}
@@ -119,7 +119,7 @@ def test_settings_that_differ_are_refused(short: Config, monkeypatch, tmp_path: 
     found = folder.settings_to_resume(asked, {"run_dir": short.run_dir, "resume": "newest"})
     assert found == replace(short, resume="newest")
     asked.seed = short.seed + 1
-    with pytest.raises(InputError, match=f"seed is {short.seed + 1}, and the run in .* {short.seed}:"):
+    with pytest.raises(InputError, match=f"seed is {asked.seed}, and the run in .* {short.seed}:"):
         folder.settings_to_resume(asked, {"seed": asked.seed})
     asked.seed, asked.save_every = short.seed, 3.5
     assert folder.settings_to_resume(asked, {"save_every": 3.5}).save_every == 3.5

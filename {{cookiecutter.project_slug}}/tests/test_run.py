@@ -8,20 +8,20 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mindspore import Tensor, nn, ops
+from mindspore import Tensor, ops
 
 from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.engine import checkpoint, pictures, run
+from {{ cookiecutter.package_name }}.engine import checkpoint, folder, pictures
 from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
 from {{ cookiecutter.package_name }}.engine.run import Run
 
 
 @pytest.fixture
-def started(config: Config, tmp_path: Path, monkeypatch) -> Run:
+def started(config: Config, counting, tmp_path: Path, monkeypatch) -> Run:
     """A run in a fresh working folder, in its first epoch of one step."""
     monkeypatch.chdir(tmp_path)
-    begun = Run(config, quiet=True)
-    next(begun.epochs(3, 1))
+    begun = Run(config, counting([], steps_per_epoch=1), quiet=True)
+    next(begun.epochs())
     return begun
 
 
@@ -50,10 +50,10 @@ def test_loss_that_is_not_finite_ends_the_run(bad: float, started: Run):
 
 def test_best_weights_are_those_with_the_highest_score(started: Run):
     """Scores -0.5, -0.1, -0.4, -0.1: of equals the later; the last are the last."""
-    network = nn.Dense(2, 1)
+    network = started.task.network
     for number, score in enumerate([-0.5, -0.1, -0.4, -0.1, -0.3]):
-        ops.assign(network.weight, Tensor(np.full((1, 2), number, np.float32)))
-        started.keep(network, score)
+        ops.assign(network.weight, Tensor(np.full((1, 1), number, np.float32)))
+        started.keep(score)
     for path, expected in ((started.best, 3), (started.best.with_name("last.ckpt"), 4)):
         checkpoint.load(network, path)
         assert (network.weight.asnumpy() == expected).all()
@@ -61,20 +61,21 @@ def test_best_weights_are_those_with_the_highest_score(started: Run):
 
 def test_nan_is_never_the_best(started: Run):
     """A score of NaN, and weights with a NaN that the score does not show, end the run."""
-    network = nn.Dense(2, 1)
-    started.keep(network, 1.0)
+    network = started.task.network
+    started.keep(1.0)
     before = started.best.read_bytes()
     with pytest.raises(RunError, match="validation score is no longer finite in epoch 1"):
-        started.keep(network, math.nan)
-    ops.assign(network.weight, Tensor(np.array([[math.nan, 1]], np.float32)))
-    with pytest.raises(RunError, match="1 of the 2 numbers in weight are no longer finite"):
-        started.keep(network, 2.0)
+        started.keep(math.nan)
+    ops.assign(network.weight, Tensor(np.array([[math.nan]], np.float32)))
+    with pytest.raises(RunError, match="1 of the 1 numbers in weight are no longer finite"):
+        started.keep(2.0)
     assert started.best.read_bytes() == before
 
 
 def test_runs_of_one_second_have_their_own_folders(started: Run, config: Config):
     """Three runs in a row are three folders."""
-    assert len({started.folder, Run(config).folder, Run(config).folder}) == 3
+    others = [folder.open_folder(config, None) for _ in range(2)]
+    assert len({started.folder, *others}) == 3
 
 
 def test_run_folder_is_not_overwritten(config: Config, tmp_path: Path):
@@ -82,7 +83,7 @@ def test_run_folder_is_not_overwritten(config: Config, tmp_path: Path):
     (tmp_path / "metrics.jsonl").write_text("precious")
     config.run_dir = str(tmp_path)
     with pytest.raises(InputError, match="holds a run: name another folder"):
-        Run(config)
+        folder.open_folder(config, None)
     assert os.listdir(tmp_path) == ["metrics.jsonl"]
 
 
@@ -112,7 +113,7 @@ def test_picture_that_fails_does_not_end_the_run(started: Run, capsys):
 @pytest.mark.parametrize(("last", "said"), [(-0.4, False), (-2.0, True)])
 def test_end_says_where_and_what(last: float, said: bool, started: Run, capsys):
     """The last line of a run; it says when the last weights are worse than untrained ones."""
-    started.begin(-1.0)
+    started.before = -1.0
     started.log("test", {"loss": 0.25})
     started.now = last
     started.end({"loss": 0.25})
@@ -121,16 +122,25 @@ def test_end_says_where_and_what(last: float, said: bool, started: Run, capsys):
     assert ("worse than before training" in line) == said
 
 
-def test_what_was_kept_is_read_back(started: Run, capsys):
-    """Any JSON; remarks go to standard error, also in a quiet run."""
+def test_what_was_kept_is_read_back(started: Run, config: Config):
+    """Any JSON; a file that is none is named."""
     kept = {"名": [1, 2.5, None]}
-    started.introduce(["10 rows"], ["odd"], kept)
-    assert run.read_kept(started.folder) == kept
-    output = capsys.readouterr()
-    assert (output.out, output.err) == ("", "note: odd\n")
-    (started.folder / "data.json").write_text("{")
+    path = folder.open_folder(config, kept)
+    assert folder.read_kept(path) == kept
+    (path / "data.json").write_text("{")
     with pytest.raises(InputError, match="damaged"):
-        run.read_kept(started.folder)
+        folder.read_kept(path)
+
+
+def test_start_says_what_is_trained_on_what(config: Config, counting, tmp_path: Path, capsys):
+    """Lines of what was found; questions go to standard error, also in a quiet run."""
+    for quiet in (False, True):
+        config.run_dir = str(tmp_path / f"run {quiet}")
+        task = counting([], found=["10 rows"], remarks=["odd"])
+        Run(config, task, quiet).begin("a network")
+        output = capsys.readouterr()
+        assert output.out == ("" if quiet else "10 rows\na network\n")
+        assert output.err == "note: odd\n"
 
 
 def test_commit_is_noted_whatever_files_are_called(tmp_path: Path, monkeypatch):
@@ -145,9 +155,9 @@ def test_commit_is_noted_whatever_files_are_called(tmp_path: Path, monkeypatch):
         subprocess.run(commit, check=True)
     except OSError:
         pytest.skip("there is no git")
-    clean = run.git_commit()
+    clean = folder.git_commit()
     try:
         (tmp_path / os.fsdecode(b"\xff")).touch()
     except OSError:
         pytest.skip("such a name is not possible here")
-    assert run.git_commit() == f"{clean}+changes"
+    assert folder.git_commit() == f"{clean}+changes"

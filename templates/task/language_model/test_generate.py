@@ -150,8 +150,9 @@ def run(config: Config, tmp_path: Path, monkeypatch) -> Path:
     """A run whose best weights are untrained."""
     monkeypatch.chdir(tmp_path)
     config.run_dir, config.execution = str(tmp_path / "runs" / "untrained"), "pynative"
-    run = train.Run(config)
-    checkpoint.save(train.create_task(config).network, run.best)
+    task = train.create_task(config)
+    run = train.Run(config, task)
+    checkpoint.save(task.network, run.best)
     return run.folder
 
 

@@ -157,8 +157,9 @@ def settings_to_resume(config: Config, values: Mapping[str, Any]) -> Config:
                 f"{name} is {value}, and the run in {run} was made with {before}: leave it out, or "
                 f"begin a new run"
             )
-    changed = {name: value for name, value in values.items() if name in may_change}
-    return read([run / "config.yaml"], {**changed, "run_dir": str(run), "resume": config.resume})
+    changed = [(name, value) for name, value in values.items() if name in may_change]
+    place = [("run_dir", str(run)), ("resume", config.resume)]
+    return read([run / "config.yaml"], [*changed, *place])
 
 
 def best_of(run: Path) -> Path:

@@ -190,7 +190,7 @@ class Run:
             "lines": len(self.records),
         }
         arrays = dict(self.task.host())
-        if not self.judged:
+        if self.launched and not self.judged:
             losses = [losses.asnumpy()[:steps] for steps, losses in self.launched]
             arrays["losses"] = np.concatenate(losses)
         path = self.folder / "checkpoints" / "state.ckpt"
@@ -215,8 +215,8 @@ class Run:
         self.epoch, self.judged = record["epoch"], record["judged"]
         self.finished = record["finished"] and self.epoch >= self.config.epochs
         self.highest, self.before, self.now = record["highest"], record["before"], record["now"]
-        if not self.judged:
-            losses = arrays.pop("losses")
+        losses = arrays.pop("losses", None)
+        if losses is not None:
             self.launched = [(len(losses), Tensor(losses))]
             if self.done % self.task.steps_per_call and self.done < self.task.steps_per_epoch:
                 raise InputError(

@@ -1,6 +1,7 @@
 """One eager pass before anything compiles: what does not fit is said in a line."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from traceback import walk_tb
 
 import mindspore as ms
@@ -30,6 +31,8 @@ def try_out(network: nn.Cell, probe: Callable[[], Tensor]) -> None:
 
 def explain(network: nn.Cell, error: Exception) -> str:
     """Say in one line in which layer a pass failed, on what, and why."""
+    with suppress(Exception):  # what ran in the background raises once, at the next look at it
+        ms.runtime.synchronize()
     names = {id(cell): name for name, cell in network.cells_and_names()}
     place = "the loss or what is done around the network"
     for frame, _ in walk_tb(error.__traceback__):
