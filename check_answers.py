@@ -117,7 +117,7 @@ def fault(question: str, answer: object, complaint: str, cures: list[str]) -> Fa
 
 
 class CheckAnswers(Extension):
-    """Check the answers in the first output that has all of them, the name of the project's folder."""
+    """Check the answers when all are there and the slug is put out: as the name of the folder."""
 
     def __init__(self, environment: Environment):
         super().__init__(environment)
@@ -132,9 +132,8 @@ def check(context: Context, value: object) -> object:
         FailedHookException: an answer cannot be used.
     """
     answers = context.get("cookiecutter", {})
-    if "_template" not in answers:  # a question is being asked
+    if "_template" not in answers or value is not answers["project_slug"]:
         return value
-    context.environment.finalize = unchanged
     template = Template(folder_of(answers), context.environment)
     found = faults(answers, template)
     if found:
@@ -164,6 +163,7 @@ class Template:
         text = (folder / "cookiecutter.json").read_text(encoding="utf-8")
         self.table: dict[str, Any] = json.loads(text)
         self.environment = environment
+        environment.finalize = unchanged
         names = [name for name in self.table if name != "__prompts__"]
         self.questions = [name for name in names if not name.startswith("_")]
         self.choices = [name for name in self.questions if isinstance(self.table[name], list)]
