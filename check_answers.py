@@ -317,7 +317,7 @@ COMPLAINTS = {
 
 
 def choice_faults(answers: Mapping[str, Any], template: Template) -> list[Fault]:
-    """Find each choice that does not exist, that the task does not take, or that fits no other."""
+    """Find each choice that does not exist, or that the task does not take."""
     found = []
     for question in template.choices:
         answer, taken = answers[question], taken_by_task(question, answers, template)
@@ -354,18 +354,15 @@ def fitting(
 ) -> list[str]:
     """Keep the choices that go with the other answers; all of them, if none does."""
     named = [choice for choice in choices if choice != "auto"]
-    tried = {choice: {**answers, question: choice} for choice in named}
-    linked = next(iter(template.table["_tasks"].values()))
-    fit = [
-        choice
-        for choice in named
-        if not conflicts(tried[choice], template)
-        and (
-            question != "task"
-            or all(answers[q] in taken_by_task(q, tried[choice], template) for q in linked)
-        )
-    ]
+    fit = [choice for choice in named if fits(question, {**answers, question: choice}, template)]
     return fit or named
+
+
+def fits(question: str, answers: Mapping[str, Any], template: Template) -> bool:
+    """Tell whether the answer to a question goes with the others."""
+    linked = next(iter(template.table["_tasks"].values())) if question == "task" else ()
+    taken = all(answers[other] in taken_by_task(other, answers, template) for other in linked)
+    return taken and not conflicts(answers, template)
 
 
 def conflicts(answers: Mapping[str, Any], template: Template) -> list[dict[str, Any]]:
@@ -406,8 +403,8 @@ def private_faults(answers: Mapping[str, Any], template: Template) -> list[Fault
     """Find what a file of answers has changed of the template's own and of what follows from answers."""
     found = [
         Fault(name, f"{name} is not this template's: leave it out, or render anew", [])
-        for name in template.tables
-        if answers.get(name) != template.table[name]
+        for name in (*template.tables, "_copy_without_render")
+        if answers.get(name) != template.table.get(name)
     ]
     expected = template.complete(answers)
     for name in template.private:

@@ -240,6 +240,7 @@ REFUSED = [
     ("_tasks", {}, "render anew"),
     ("_conflicts", [], "render anew"),
     ("_new_lines", "\r\n", "render anew"),
+    ("_copy_without_render", ["*"], "render anew"),
     ("optimiser", "sgd", "did you mean optimizer?"),
 ]
 
