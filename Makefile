@@ -25,8 +25,8 @@ test: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(READY)
-	$(BIN)/ruff format --check benchmarks hooks tests
-	$(BIN)/ruff check benchmarks hooks tests
+	$(BIN)/ruff format --check *.py benchmarks hooks tests
+	$(BIN)/ruff check *.py benchmarks hooks tests
 
 $(READY): $(NEEDS)
 	@python=$$($(FIND)); \

@@ -3,7 +3,9 @@
 import ast
 import importlib.util
 import json
+import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,7 +14,13 @@ from pathlib import Path
 import pytest
 import tomli as tomllib
 import yaml
+from cookiecutter.exceptions import FailedHookException
 from cookiecutter.main import cookiecutter
+from cookiecutter.utils import create_env_with_context
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import check_answers
 
 from . import ROOT
 from .choices import TABLE
@@ -32,6 +40,7 @@ TEXTS = [
     "# a: [b] & *c | d > e % @",
     "<b>bold</b> & <script>",
     "100 % {0} %s %(prog)s",
+    "50% of %s %% %(prog",
     "import os; os.abort()",
 ]
 
@@ -100,6 +109,20 @@ def test_text_on_the_command_line_is_kept(text: str, render):
     }
 
 
+@pytest.mark.parametrize("text", ["%(prog)s 50% of %s", "50% of it, %%", "%(prog) {x} %d"])
+def test_help_has_the_description(text: str, default_answers: dict, tmp_path: Path):
+    """``--help`` shows a description as it was typed, whatever argparse would make of it."""
+    project = replay(default_answers | {"description": text}, tmp_path)
+    result = subprocess.run(
+        [sys.executable, "-m", "mindspore_project", "--help"],
+        cwd=project / "src",
+        capture_output=True,
+        text=True,
+    )
+    assert result.returncode == 0, result.stderr
+    assert text in result.stdout
+
+
 def test_braces_typed_at_a_prompt_are_kept(default_answers: dict, tmp_path: Path):
     """Jinja in an answer is text; it is not run."""
     text = "{{ cookiecutter.license }} {{ 7 * 7 }}"
@@ -116,14 +139,21 @@ def load_hook(name: str):
     return module
 
 
-PROBLEMS = load_hook("pre_gen_project").problems
+TEMPLATE = check_answers.Template(ROOT, create_env_with_context({"cookiecutter": TABLE}))
+
+
+def problems(answers: dict) -> list[str]:
+    """Check answers that came without the template's own tables, and return the sentences."""
+    tables = {name: TABLE[name] for name in TEMPLATE.tables}
+    return [fault.sentence for fault in check_answers.faults(tables | answers, TEMPLATE)]
+
 
 REFUSED = [
     ("package_name", "two words", "'two_words' would work"),
     ("package_name", "3d", "'project_3d' would work"),
     ("package_name", "класс", "ASCII letters"),
     ("package_name", "", "identifier"),
-    ("package_name", "class", "'project_class' would work"),
+    ("package_name", "class", "'class_project' would work"),
     ("package_name", "None", "'none' would work"),
     ("package_name", "json", "'json_project' would work"),
     ("package_name", "JSON", "hides a module"),
@@ -148,9 +178,9 @@ REFUSED = [
     ("project_slug", "../up", "'up' would work"),
     ("project_slug", "a" * 51, "51 characters"),
     ("project_slug", "numpy", "'numpy-project' would work"),
-    ("project_name", "", "at least one character"),
-    ("project_name", "   ", "at least one character"),
-    ("author_name", "", "at least one character"),
+    ("project_name", "", "'MindSpore Project' would work"),
+    ("project_name", "   ", "is empty"),
+    ("author_name", "", "'Your Name' would work"),
     ("description", "two\nlines", "line break"),
     ("description", "carriage\rreturn", "'carriage return' would work"),
     ("description", "separator\u2028line", "line break"),
@@ -170,29 +200,61 @@ REFUSED = [
         ("accumulation_steps", steps, "'1' would work")
         for steps in ("0", "-1", "1.5", "1e2", " 2", "2 ", "True", True, "２", "", "01", "+1", None)
     ],
-    ("accumulation_steps", "257", "'256' at most"),
-    ("network", "cnn", "which takes mlp, linear"),
-    ("loss", "cross_entropy", "which takes huber, mse, log_cosh, quantile"),
-    ("dataset", "digits", "which takes friedman, line, csv"),
-    ("network", "mpl", "did you mean mlp?"),
+    ("accumulation_steps", "257", "'256' would work"),
+    ("network", "cnn", "'mlp', 'linear' would work"),
+    ("loss", "cross_entropy", "'huber', 'mse', 'log_cosh', 'quantile' would work"),
+    ("dataset", "digits", "'friedman', 'line', 'csv' would work"),
+    ("network", "mpl", "'mlp', 'linear' would work"),
     (
         "task",
         "translation",
-        "regression, classification, language_model, gan, reinforcement would work",
+        "'regression', 'classification', 'language_model', 'gan', 'reinforcement' would work",
     ),
+    ("optimizer", "adm", "'adam', "),
+    ("license", "GPL-3.0", "'Apache-2.0', 'MIT', 'BSD-3-Clause', 'Proprietary' would work"),
+    ("device", "cpu", "'CPU', 'Ascend', 'GPU' would work"),
+    ("ci", None, "'none', 'github', 'gitlab' would work"),
+    ("schedule", 3, "'constant', "),
+    ("gradient_policy", ["none"], "'none', "),
+    ("execution", True, "'graph', "),
+    ("task", {}, "'regression', "),
+    ("project_name", None, "'MindSpore Project' would work"),
+    ("project_name", 7, "'7' would work"),
+    ("project_slug", None, "'my-project' would work"),
+    ("project_slug", 1.5, "'1.5' would work"),
+    ("project_slug", "中文", "'my-project' would work"),
+    ("package_name", 3, "'project_3' would work"),
+    ("package_name", ["a"], "'my_project' would work"),
+    ("description", False, "'A neural network trained with MindSpore.' would work"),
+    ("author_name", 0, "'0' would work"),
+    ("author_name", "\u202e", "'Your Name' would work"),
+    ("author_email", None, "'you@example.com' would work"),
+    ("author_email", 5, "'you@example.com' would work"),
+    ("author_email", " me@example.com\n", "'me@example.com' would work"),
+    ("accumulation_steps", 4, "'4' would work"),
     ("loss", "mse", "change both alike"),
+    ("__training", "gan", "'supervised': change both alike, or render anew"),
+    ("__network", "cnn", "'mlp': change both alike, or render anew"),
+    ("__dataset", None, "'friedman': change both alike, or render anew"),
+    ("__year", "next", "render anew"),
+    ("_tasks", {}, "render anew"),
+    ("_conflicts", [], "render anew"),
+    ("_new_lines", "\r\n", "render anew"),
+    ("_copy_without_render", ["*"], "render anew"),
+    ("optimiser", "sgd", "did you mean optimizer?"),
 ]
 
 
 @pytest.mark.parametrize(("question", "answer", "message"), REFUSED)
 def test_bad_answer_is_refused(question: str, answer: object, message: str, default_answers: dict):
     """One sentence with the question, the value and what would work."""
-    tables = {"_tasks": TABLE["_tasks"], "_conflicts": TABLE["_conflicts"]}
-    found = PROBLEMS(default_answers | tables | {question: answer})
+    found = problems(default_answers | {question: answer})
     matching = [problem for problem in found if message in problem]
     assert matching, found
     assert question in matching[0]
-    assert answer == "" or not isinstance(answer, str) or repr(answer) in matching[0]
+    if question in TEMPLATE.questions:
+        assert repr(answer) in matching[0]
+    assert "''" not in matching[0].removeprefix(f"{question} ''")
 
 
 @pytest.mark.parametrize(
@@ -210,8 +272,51 @@ def test_bad_answer_is_refused(question: str, answer: object, message: str, defa
 )
 def test_good_answer_is_taken(question: str, answer: str, default_answers: dict):
     """The edge of what is allowed."""
-    tables = {"_tasks": TABLE["_tasks"], "_conflicts": TABLE["_conflicts"]}
-    assert PROBLEMS(default_answers | tables | {question: answer}) == []
+    assert problems(default_answers | {question: answer}) == []
+
+
+def any_answer(question: str) -> st.SearchStrategy:
+    """Good answers and bad ones: of other types, of other questions, with any character."""
+    words = ["con", "numpy", "test_", "class", "3d", "a/b", "..", "a" * 60, "me@example.com", "1e3"]
+    other = st.none() | st.booleans() | st.integers() | st.floats() | st.lists(st.text(max_size=2))
+    bad = st.text(st.characters(codec=None), max_size=60) | st.sampled_from(words) | other
+    if question not in TEMPLATE.choices:
+        return bad
+    return st.sampled_from(TABLE[question]) | st.sampled_from(TABLE[question]) | bad
+
+
+ANY_ANSWERS = st.fixed_dictionaries({name: any_answer(name) for name in TEMPLATE.questions})
+
+
+@settings(derandomize=True, deadline=None, max_examples=300)
+@given(answers=ANY_ANSWERS)
+def test_what_is_proposed_is_accepted(answers: dict):
+    """Each cure in the place of the bad answer leaves nothing said of that question."""
+    for fault in check_answers.answer_faults(answers, TEMPLATE):
+        assert fault.cures
+        for cure in fault.cures:
+            mended = check_answers.answer_faults(answers | {fault.question: cure}, TEMPLATE)
+            assert fault.question not in [left.question for left in mended]
+
+
+@settings(derandomize=True, deadline=None, max_examples=300)
+@given(answers=ANY_ANSWERS)
+def test_command_has_the_answers_with_the_first_cures(answers: dict):
+    """Split as a shell does and rendered as cookiecutter does, it gives good answers, the good ones kept."""
+    at_fault = {fault.question for fault in check_answers.answer_faults(answers, TEMPLATE)}
+    whole = check_answers.cured(answers | {"_template": "gh:org/template"}, TEMPLATE)
+    words = shlex.split(check_answers.command(whole, TEMPLATE))
+    given = dict(word.split("=", 1) for word in words[words.index("--default-config") + 1 :])
+    meant = {}
+    for question in TEMPLATE.questions:
+        if question in given:
+            raw = given[question]
+            meant[question] = TEMPLATE.environment.from_string(raw).render(cookiecutter=meant)
+        else:
+            meant[question] = TEMPLATE.default(question, meant)
+    assert check_answers.answer_faults(meant, TEMPLATE) == []
+    changed = {question for question in TEMPLATE.questions if meant[question] != answers[question]}
+    assert changed - at_fault <= {"network", "loss", "dataset"}  # of which one can exclude another
 
 
 def cli(*arguments: str, folder: Path) -> subprocess.CompletedProcess:
@@ -232,9 +337,152 @@ def test_all_refusals_at_once_and_nothing_written(tmp_path: Path):
         folder=tmp_path,
     )
     assert result.returncode != 0
-    for message in ("'project_class' would work", "author_email 'x'", "network 'vit' does not go"):
+    for message in ("'class_project' would work", "author_email 'x'", "network 'vit' does not go"):
         assert message in result.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+BAD_FILES = [
+    *[(question, "unknown") for question in TEMPLATE.choices],
+    ("__training", "gan"),
+    ("_tasks", {}),
+    ("project_slug", "a/b"),
+    ("project_slug", "../a/b"),
+    ("project_slug", ""),
+    ("project_slug", "."),
+    ("project_slug", "a" * 300),
+    ("project_slug", "nul\0"),
+    ("project_slug", "lone \ud800"),
+    ("project_slug", 3),
+    ("project_slug", None),
+    ("package_name", None),
+    ("package_name", 3),
+    ("package_name", "a/b"),
+    ("author_email", None),
+    ("description", 7),
+]
+
+
+@pytest.mark.parametrize(("question", "answer"), BAD_FILES)
+def test_bad_file_of_answers_writes_nothing(
+    question: str, answer: object, default_answers: dict, tmp_path: Path, capsys
+):
+    """No project, no empty folder, not even the output folder; over a project nothing changes."""
+    answers = tmp_path / "answers.json"
+    answers.write_text(json.dumps({"cookiecutter": default_answers | {question: answer}}))
+    project = tmp_path / "there" / "mindspore-project"
+    project.mkdir(parents=True)
+    (project / "Makefile").write_text("mine")
+    before = sorted(tmp_path.rglob("*"))
+    for output in ("new/folder", "there"):
+        with pytest.raises(FailedHookException):
+            cookiecutter(
+                str(ROOT),
+                replay=str(answers),
+                output_dir=str(tmp_path / output),
+                default_config=True,
+                overwrite_if_exists=True,
+            )
+        assert f"  - {question} " in capsys.readouterr().err
+    assert sorted(tmp_path.rglob("*")) == before
+    assert (project / "Makefile").read_text() == "mine"
+
+
+def test_bad_configuration_writes_nothing(tmp_path: Path):
+    """A user's configuration is read as YAML, where ``null`` is no text."""
+    (tmp_path / "config.yaml").write_text("default_context:\n    author_name: null\n")
+    command = [sys.executable, "-m", "cookiecutter", str(ROOT), "--no-input"]
+    result = subprocess.run(
+        [*command, "--config-file", str(tmp_path / "config.yaml"), "-o", str(tmp_path / "output")],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"HOME": str(tmp_path)},
+    )
+    assert result.returncode == 1
+    assert "author_name None is not text: 'Your Name' would work" in result.stderr
+    assert "Traceback" not in result.stderr
+    assert not (tmp_path / "output").exists()
+
+
+TYPED = {
+    "project_name": 'It\'s "mine" $HOME `id` $(id)',
+    "description": "{{ 7 * 7 }} {{{ {%% if %%} {## no ##} 中文 \\ 🚀 100 % * ~ !x",
+    "author_name": "-o 'x' = y",
+}
+
+
+@pytest.fixture(scope="module")
+def typed_at_prompts(tmp_path_factory: pytest.TempPathFactory) -> subprocess.CompletedProcess:
+    """Type answers at every prompt, a slug and a network that cannot be used among them."""
+    typed = TYPED | {"project_slug": "a/b", "task": "2", "network": "2", "optimizer": "5"}
+    lines = [typed.get(question, "") for question in TEMPLATE.questions]
+    folder = tmp_path_factory.mktemp("typed")
+    return subprocess.run(
+        [sys.executable, "-m", "cookiecutter", str(ROOT), "--default-config"],
+        input="\n".join(lines) + "\n",
+        capture_output=True,
+        cwd=folder,
+        text=True,
+        encoding="utf-8",
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+    )
+
+
+def test_command_that_is_printed_renders_the_answers(
+    typed_at_prompts: subprocess.CompletedProcess, tmp_path: Path
+):
+    """Pasted into a shell it renders what was typed, with the first cure of each bad answer."""
+    assert typed_at_prompts.returncode == 1
+    assert "project_slug 'a/b'" in typed_at_prompts.stderr
+    assert "network 'linear'" not in typed_at_prompts.stderr
+    (pasted,) = [line for line in typed_at_prompts.stderr.splitlines() if "--no-input" in line]
+    subprocess.run(["sh", "-c", pasted], cwd=tmp_path, check=True, capture_output=True)
+    answers = json.loads((tmp_path / "a-b" / ".cookiecutter.json").read_text("utf-8"))
+    chosen = {"task": "classification", "network": "linear", "optimizer": "lion"}
+    expected = TYPED | chosen | {"project_slug": "a-b"}
+    assert {name: answers["cookiecutter"][name] for name in expected} == expected
+
+
+def test_command_names_the_place_and_the_version(default_answers: dict, tmp_path: Path):
+    """The template as it was named, its checkout and the output folder; only answers that differ."""
+    said = {"_template": "gh:org/x", "_checkout": "v1 b", "_output_dir": str(tmp_path)}
+    words = shlex.split(check_answers.command(default_answers | said, TEMPLATE))
+    start = words.index("gh:org/x")
+    options = ["--no-input", "--default-config", "--checkout", "v1 b", "--output-dir"]
+    assert words[start + 1 :] == [*options, str(tmp_path)]
+
+
+def test_terminal_without_the_characters(default_answers: dict, tmp_path: Path):
+    """Where standard error cannot show the command, there is no wrong one to paste."""
+    answers = default_answers | {"author_name": "李", "project_slug": "a/b"}
+    (tmp_path / "answers.json").write_text(json.dumps({"cookiecutter": answers}))
+    result = subprocess.run(
+        [sys.executable, "-m", "cookiecutter", str(ROOT), "--replay-file", "answers.json"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+    )
+    assert result.returncode == 1
+    assert "project_slug 'a/b'" in result.stderr
+    assert "--no-input" not in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("version", "message"),
+    [("1.7.3", "2.6 or later"), ("2.5.0", "and this is 2.5.0"), ("2.6.0", ""), ("2.10.1", "")],
+)
+def test_old_cookiecutter_is_told(version: str, message: str, monkeypatch):
+    """An ImportError is what cookiecutter turns into one line, "Unable to load extension: ..."."""
+    monkeypatch.setattr("cookiecutter.__version__", version)
+    source = (ROOT / "needs_cookiecutter_2_6.py").read_text(encoding="utf-8")
+    if message:
+        with pytest.raises(ImportError, match=message):
+            exec(source, {"__name__": "needs_cookiecutter_2_6"})
+    else:
+        exec(source, {"__name__": "needs_cookiecutter_2_6"})
+    assert TABLE["_extensions"][0] == "needs_cookiecutter_2_6.Version"
 
 
 @pytest.mark.parametrize("network", ["cnn", "resnet", "vit"])
@@ -243,8 +491,8 @@ def test_images_and_vectors_do_not_mix(network: str, dataset: str, tmp_path: Pat
     """The hook names both, the reason, and what would work."""
     result = cli("task=classification", f"network={network}", f"dataset={dataset}", folder=tmp_path)
     assert result.returncode != 0
-    assert f"dataset '{dataset}' does not go with network '{network}'" in result.stderr
-    assert "network mlp, linear would work" in result.stderr
+    assert f"network '{network}' does not go with dataset '{dataset}'" in result.stderr
+    assert "'mlp', 'linear' would work" in result.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -289,11 +537,33 @@ def test_answers_render_the_same_tree_again(render, tmp_path: Path):
         )
     )
 
-    def tree(folder: Path) -> dict[str, bytes]:
-        paths = [path for path in folder.rglob("*") if path.is_file()]
-        return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
-
     assert tree(again) == tree(project)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Read every file below a folder."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in paths}
+
+
+@pytest.mark.parametrize("task", ["classification", "reinforcement"])
+def test_template_with_windows_line_ends_renders_the_same(task: str, render, tmp_path: Path):
+    """A copy of the template with CRLF in every text file gives the bytes of the one with LF."""
+    names = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    ).stdout.decode()
+    for name in filter(None, names.split("\0")):
+        if name.startswith(("docs/", "tests/", "benchmarks/")) or not (ROOT / name).is_file():
+            continue
+        copy = tmp_path / "template" / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        text = (ROOT / name).read_bytes()
+        copy.write_bytes(text if b"\0" in text else text.replace(b"\n", b"\r\n"))
+    answers = {"task": task, "gradient_policy": "noise"}
+    assert tree(render(template=tmp_path / "template", **answers)) == tree(render(**answers))
 
 
 @pytest.mark.parametrize("length", [1, 50])
@@ -318,7 +588,7 @@ def test_workflow_expressions_survive(render):
     assert yaml.safe_load(text)["jobs"]["test"]["strategy"]["matrix"]["python"][0] == "3.10"
 
 
-def test_hook_knows_every_dependency():
+def test_check_knows_every_dependency():
     """A package may not be named like anything that some render depends on."""
     declared = (ROOT / "{{cookiecutter.project_slug}}" / "pyproject.toml").read_text(
         encoding="utf-8"
@@ -328,7 +598,7 @@ def test_hook_knows_every_dependency():
     names = set(re.findall(r'^    "([a-z0-9-]+)[>=<\[]', declared, flags=re.MULTILINE)) - {
         "types-pyyaml"
     }
-    assert names == set(load_hook("pre_gen_project").DEPENDENCIES.values())
+    assert names == set(check_answers.DEPENDENCIES.values())
 
 
 def test_empty_folders_are_removed_and_others_kept(tmp_path: Path):

@@ -133,6 +133,20 @@ def test_default_config_is_the_code(render):
         assert yaml.safe_load(text) == json.loads(printed)
 
 
+def test_pre_commit_runs_what_make_lint_runs(render):
+    """The same tools, found in whatever environment is active: no path, since Windows has another."""
+    project = render()
+    recipe = (project / "Makefile").read_text("utf-8").split("\nlint: ")[1].split("\n\n")[0]
+    lint = re.findall(
+        r"^\t\$\(BIN\)/(?:python -m )?(.*?)(?: --check)?(?: \.)?$", recipe, re.MULTILINE
+    )
+    settings = yaml.safe_load((project / ".pre-commit-config.yaml").read_text("utf-8"))
+    hooks = settings["repos"][0]["hooks"]
+    commit = [hook["entry"].removeprefix("python -m ").removesuffix(" --fix") for hook in hooks]
+    assert commit == lint == ["ruff format", "ruff check", "mypy"]
+    assert {hook["language"] for hook in hooks} == {"system"}
+
+
 def test_networks_that_convolve_are_listed():
     """``_convolves`` has the networks with a convolution in their source."""
     sources = {path.parent.name: path for path in ROOT.glob("templates/network/*/network.py")}
