@@ -133,11 +133,23 @@ def test_default_config_is_the_code(render):
         assert yaml.safe_load(text) == json.loads(printed)
 
 
-def test_networks_that_convolve_are_listed():
-    """``_convolves`` has the networks with a convolution in their source."""
-    sources = {path.parent.name: path for path in ROOT.glob("templates/network/*/network.py")}
-    convolve = {name for name, path in sources.items() if "Conv2d" in path.read_text("utf-8")}
-    assert set(TABLE["_convolves"]) == convolve
+def test_forms_for_a_cpu_are_listed_where_they_are_used():
+    """``_cpu`` has the choices whose source imports a form, or a form that imports another."""
+    forms = next(ROOT.glob("*/src/*/engine/cpu"))
+    needs = {
+        form: re.findall(r"^from \.(\w+) import", path.read_text("utf-8"), re.MULTILINE)
+        for form in TABLE["_cpu"]
+        for path in forms.glob(f"{{{{ '{form}.py' *")
+    }
+    used: dict[str, set[str]] = {form: set() for form in needs}
+    for path in ROOT.glob("templates/*/*/*.py"):
+        text = path.read_text("utf-8")
+        if "Conv2d(" in text and path.name == "network.py":
+            assert "    keep_to_avx2()\n" in text, path
+        for form in re.findall(r"^from \.engine\.cpu\.(\w+) import", text, re.MULTILINE):
+            for needed in (form, *needs[form]):
+                used[needed].add(path.parent.name)
+    assert used == {form: set(choices) for form, choices in TABLE["_cpu"].items()}
 
 
 def test_every_pair_is_rendered():

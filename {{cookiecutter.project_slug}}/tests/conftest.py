@@ -26,3 +26,12 @@ def config(flags: list[str]):
 
     parser = cli.add_settings(cli.Parser())
     return cli.settings(parser.instantiate(parser.parse_args(flags)))
+
+
+@pytest.fixture(params=["eager", "compiled"])
+def run(request: pytest.FixtureRequest):
+    """Leave a function eager, or compile it."""
+    import mindspore as ms
+
+    ms.set_context(mode=ms.PYNATIVE_MODE)
+    return ms.jit if request.param == "compiled" else lambda function: function
