@@ -133,23 +133,27 @@ def test_default_config_is_the_code(render):
         assert yaml.safe_load(text) == json.loads(printed)
 
 
-def test_forms_for_a_cpu_are_listed_where_they_are_used():
-    """``_cpu`` has the choices whose source imports a form, or a form that imports another."""
-    forms = next(ROOT.glob("*/src/*/engine/cpu"))
-    needs = {
-        form: re.findall(r"^from \.(\w+) import", path.read_text("utf-8"), re.MULTILINE)
-        for form in TABLE["_cpu"]
-        for path in forms.glob(f"{{{{ '{form}.py' *")
-    }
-    used: dict[str, set[str]] = {form: set() for form in needs}
+def test_modules_of_the_engine_are_listed_where_they_are_used():
+    """``_engine`` has the choices whose source imports a module, or one that imports another."""
+    engine = (
+        ROOT / "{{cookiecutter.project_slug}}" / "src" / "{{cookiecutter.package_name}}" / "engine"
+    )
+    needs = {}
+    for module in TABLE["_engine"]:
+        folder, _, stem = module.rpartition(".")
+        (path,) = (engine / folder).glob(f"*'{stem}.py'*")
+        found = re.findall(r"^from \.(\w+) import", path.read_text("utf-8"), re.MULTILINE)
+        needs[module] = [f"{folder}.{name}".strip(".") for name in found]
+    used: dict[str, set[str]] = {module: set() for module in needs}
     for path in ROOT.glob("templates/*/*/*.py"):
         text = path.read_text("utf-8")
         if "Conv2d(" in text and path.name == "network.py":
             assert "    keep_to_avx2()\n" in text, path
-        for form in re.findall(r"^from \.engine\.cpu\.(\w+) import", text, re.MULTILINE):
-            for needed in (form, *needs[form]):
-                used[needed].add(path.parent.name)
-    assert used == {form: set(choices) for form, choices in TABLE["_cpu"].items()}
+        found = re.findall(r"^from \.engine\.([\w.]+) import", text, re.MULTILINE)
+        for module in needs.keys() & found:
+            for name in (module, *needs[module]):
+                used[name].add(path.parent.name)
+    assert used == {module: set(choices) for module, choices in TABLE["_engine"].items()}
 
 
 def test_every_pair_is_rendered():
