@@ -45,6 +45,7 @@ DEPENDENCIES = {
 }
 INDIRECT = {
     "_pytest",
+    "annotated_types",
     "asttokens",
     "astunparse",
     "cfgv",
@@ -77,6 +78,7 @@ INDIRECT = {
     "pluggy",
     "psutil",
     "py",
+    "pydantic_core",
     "pygame",
     "pygments",
     "pyparsing",
@@ -88,6 +90,7 @@ INDIRECT = {
     "threadpoolctl",
     "tomli",
     "typing_extensions",
+    "typing_inspection",
     "virtualenv",
     "wheel",
 }

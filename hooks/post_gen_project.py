@@ -7,8 +7,10 @@ ANSWERS = json.loads(r"""{{ cookiecutter | tojson }}""")
 
 
 def tidy(project):
-    """Remove the folders that are empty because no GitHub workflow was chosen."""
-    for folder in (project / ".github" / "workflows", project / ".github"):
+    """Remove the folders that are empty because nothing that was chosen needs them."""
+    workflows = project / ".github" / "workflows"
+    forms = project / "src" / ANSWERS["package_name"] / "engine" / "cpu"
+    for folder in (workflows, workflows.parent, forms):
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
 

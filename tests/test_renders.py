@@ -147,11 +147,27 @@ def test_pre_commit_runs_what_make_lint_runs(render):
     assert {hook["language"] for hook in hooks} == {"system"}
 
 
-def test_networks_that_convolve_are_listed():
-    """``_convolves`` has the networks with a convolution in their source."""
-    sources = {path.parent.name: path for path in ROOT.glob("templates/network/*/network.py")}
-    convolve = {name for name, path in sources.items() if "Conv2d" in path.read_text("utf-8")}
-    assert set(TABLE["_convolves"]) == convolve
+def test_modules_of_the_engine_are_listed_where_they_are_used():
+    """``_engine`` has the choices whose source imports a module, or one that imports another."""
+    engine = (
+        ROOT / "{{cookiecutter.project_slug}}" / "src" / "{{cookiecutter.package_name}}" / "engine"
+    )
+    needs = {}
+    for module in TABLE["_engine"]:
+        folder, _, stem = module.rpartition(".")
+        (path,) = (engine / folder).glob(f"*'{stem}.py'*")
+        found = re.findall(r"^from \.(\w+) import", path.read_text("utf-8"), re.MULTILINE)
+        needs[module] = [f"{folder}.{name}".strip(".") for name in found]
+    used: dict[str, set[str]] = {module: set() for module in needs}
+    for path in ROOT.glob("templates/*/*/*.py"):
+        text = path.read_text("utf-8")
+        if "Conv2d(" in text and path.name == "network.py":
+            assert "    keep_to_avx2()\n" in text, path
+        found = re.findall(r"^from \.engine\.([\w.]+) import", text, re.MULTILINE)
+        for module in needs.keys() & found:
+            for name in (module, *needs[module]):
+                used[name].add(path.parent.name)
+    assert used == {module: set(choices) for module, choices in TABLE["_engine"].items()}
 
 
 def test_every_pair_is_rendered():

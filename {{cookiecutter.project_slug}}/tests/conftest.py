@@ -48,3 +48,19 @@ def counting():
     from known import counting
 
     return counting
+
+
+@pytest.fixture(params=["eager", "compiled"])
+def run(request: pytest.FixtureRequest, eager: None):
+    """Leave a function eager, or compile it."""
+    import mindspore as ms
+
+    return ms.jit if request.param == "compiled" else lambda function: function
+
+
+@pytest.fixture
+def eager() -> None:
+    """Run eagerly, whatever mode another test has left."""
+    import mindspore as ms
+
+    ms.set_context(mode=ms.PYNATIVE_MODE)

@@ -1,4 +1,3 @@
 {%% filter replace("from package", "from " ~ cookiecutter.package_name) %%}
 {%% include "loss/" ~ cookiecutter.__loss ~ "/test_loss.py" %%}
-{%% include "loss/test_" ~ cookiecutter.task ~ ".py" ignore missing %%}
 {%% endfilter %%}

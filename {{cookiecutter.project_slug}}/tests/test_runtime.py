@@ -1,10 +1,5 @@
-{%% set convolves = cookiecutter.__network in cookiecutter._convolves %%}
 """Device, seed and steps per launch."""
 
-{%% if convolves %%}
-import os
-
-{%% endif %%}
 import pytest
 
 from {{ cookiecutter.package_name }}.engine import runtime
@@ -46,20 +41,3 @@ def test_seed_has_32_bits():
     """MindSpore takes no larger one."""
     with pytest.raises(InputError, match="use at most 4294967295"):
         runtime.start("CPU", "graph", 2**32)
-{%% if convolves %%}
-
-
-def test_onednn_keeps_to_avx2(monkeypatch: pytest.MonkeyPatch):
-    """On a CPU, unless the user has chosen: then under either of its names."""
-    names = ("ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA")
-    for chosen in names:
-        for name in names:
-            monkeypatch.delenv(name, raising=False)
-        monkeypatch.setenv(chosen, "SSE41")
-        runtime.start("CPU", "graph", 0)
-        assert [os.environ.get(name) for name in names if name != chosen] == [None]
-        assert os.environ[chosen] == "SSE41"
-    monkeypatch.delenv(chosen)
-    runtime.start("CPU", "graph", 0)
-    assert os.environ.pop(names[0]) == "AVX2"
-{%% endif %%}

@@ -7,13 +7,16 @@ Each takes a ``grad_fn`` and returns one with the same call and the same result,
 from collections.abc import Callable, Sequence
 
 import mindspore as ms
-from mindspore import Parameter, Tensor, ops
+from mindspore import Parameter, Tensor, nn, ops
 
+from .engine.cpu.row_sums import spread
 from .engine.errors import InputError
+from .engine.units import from_rows, to_rows, unit_axes
 
 
 def adaptive_clip(
     grad_fn: Callable,
+    network: nn.Cell,
     parameters: Sequence[Parameter],
     clipping: float = 0.01,
     eps: float = 1e-3,
@@ -24,8 +27,8 @@ def adaptive_clip(
     .. math:: g_u = g_u \, c_u / \max(\lVert g_u \rVert, c_u), \quad
         c_u = clipping \cdot \max(\lVert w_u \rVert, eps)
 
-    A unit is one output's weights: a row of (out, in), or of (out, in, height, width). A vector or
-    a scalar is one unit. A NaN stays in its unit.
+    A unit is the weights of one output, wherever the layer keeps them: see ``unit_axes``. What has
+    no units, such as a bias, counts as one. A NaN stays in its unit.
 
     The paper leaves the last layer alone: ``skip`` does that. By default every tensor is clipped,
     as in Optax. Brock, De, Smith and Simonyan, *High-performance large-scale image recognition
@@ -33,6 +36,7 @@ def adaptive_clip(
 
     Args:
         grad_fn: ``(*batch) -> ((loss, aux), grads)``.
+        network: the network that owns the parameters.
         parameters: the weights, in the order of the gradients.
         clipping: bound on the ratio of the norms, gradient to weights.
         eps: least norm of the weights, so that those that start at 0 can move.
@@ -46,28 +50,23 @@ def adaptive_clip(
         raise ValueError(f"clipping and eps must be positive, not {clipping} and {eps}")
     names = [w.name for w in parameters]
     skipped = [skip != "" and skip in name for name in names]
+    axes = unit_axes(network, parameters)
     if skip and not any(skipped):
         raise InputError(f"no parameter has {skip!r} in its name: use one of {', '.join(names)}")
 
-    def clip(g, w):
-        units = as_units(g)
-        bound = clipping * ops.maximum(norms(as_units(w)), eps)
+    def clip(g, w, axis):
+        units = to_rows(ops.cast(g, ms.float32), axis)
+        bound = clipping * ops.maximum(norms(to_rows(ops.cast(w, ms.float32), axis)), eps)
         factors = bound / ops.maximum(norms(units), bound)
-        # The product repeats a column on all cores of a CPU, where broadcasting takes one.
-        factors = ops.MatMul()(factors, ops.ones((1, units.shape[1]), ms.float32))
-        return ops.cast(units * factors, g.dtype).reshape(g.shape)
+        units = units * spread(factors, units.shape[1])
+        return from_rows(ops.cast(units, g.dtype), g.shape, axis)
 
     def clipped(*batch):
         value, grads = grad_fn(*batch)
-        triples = zip(grads, parameters, skipped)
-        return value, tuple([g if left_alone else clip(g, w) for g, w, left_alone in triples])
+        each = zip(grads, parameters, axes, skipped)
+        return value, tuple([g if alone else clip(g, w, axis) for g, w, axis, alone in each])
 
     return clipped
-
-
-def as_units(x: Tensor) -> Tensor:
-    """Lay out as (units, weights), float32: a row for each unit."""
-    return ops.cast(x, ms.float32).reshape((x.shape[0] if x.ndim > 1 else 1, -1))
 
 
 def norms(units: Tensor) -> Tensor:

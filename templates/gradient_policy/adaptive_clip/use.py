@@ -1,5 +1,6 @@
 adaptive_clip(
         grad_fn,
+        network,
         optimizer.parameters,
         config.gradient_policy.clipping,
         config.gradient_policy.eps,

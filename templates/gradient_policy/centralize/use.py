@@ -1,1 +1,1 @@
-centralize(grad_fn)
+centralize(grad_fn, network, optimizer.parameters)

@@ -6,8 +6,9 @@ Each takes a ``grad_fn`` and returns one with the same call and the same result,
 
 from collections.abc import Callable
 
-import mindspore as ms
-from mindspore import Tensor, ops
+from mindspore import ops
+
+from .engine.cpu.square_norm import square_norm
 
 
 def clip_by_norm(grad_fn: Callable, max_norm: float) -> Callable:
@@ -35,9 +36,3 @@ def clip_by_norm(grad_fn: Callable, max_norm: float) -> Callable:
         return value, tuple([ops.cast(g * f, g.dtype) for g, f in zip(grads, factors)])
 
     return clipped
-
-
-def square_norm(g: Tensor) -> Tensor:
-    """Return the sum of the squares: of each row by a product, which a CPU does on all cores."""
-    rows = ops.cast(g, ms.float32).reshape((g.shape[0] if g.ndim > 1 else 1, 1, -1))
-    return ops.sum(ops.BatchMatMul(transpose_b=True)(rows, rows))

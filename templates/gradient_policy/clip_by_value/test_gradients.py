@@ -3,50 +3,12 @@
 import mindspore as ms
 import numpy as np
 import pytest
-from mindspore import nn, ops
+from dense import dense
+from given import apply, draw, given
+from mindspore import ops
 
 from package import gradients
 from package.engine.accumulate import accumulate
-
-SHAPES = [(4, 3), (4,), (2, 3, 2, 2), ()]
-
-
-@pytest.fixture(params=["eager", "jit"])
-def run(request):
-    """Leave a function eager, or compile it."""
-    return ms.jit if request.param == "jit" else lambda function: function
-
-
-def dense():
-    """Make a Dense layer's ``grad_fn`` under the mean squared error, its parameters and a batch."""
-    rng = np.random.default_rng(0)
-    weight, bias, data, label = (
-        ms.Tensor(rng.standard_normal(shape), ms.float32) for shape in [(2, 3), 2, (8, 3), (8, 2)]
-    )
-    network = nn.Dense(3, 2, weight, bias)
-
-    def forward_fn(data, label):
-        logits = network(data)
-        return ops.mean(ops.square(logits - label)), logits
-
-    parameters = network.trainable_params()
-    return ms.value_and_grad(forward_fn, None, parameters, has_aux=True), parameters, (data, label)
-
-
-def given(*grads):
-    """Be a ``grad_fn`` whose gradients are its batch, whose loss is 7 and whose aux is (1, 2)."""
-    return (ms.Tensor(7.0), ms.Tensor([1.0, 2.0])), grads
-
-
-def draw(scale=1.0, seed=0):
-    """Draw an array of each shape."""
-    rng = np.random.default_rng(seed)
-    return [np.asarray(scale * rng.standard_normal(shape), np.float32) for shape in SHAPES]
-
-
-def apply(grad_fn, arrays):
-    """Return the gradients of ``grad_fn`` as arrays."""
-    return [grad.asnumpy() for grad in grad_fn(*[ms.Tensor(x) for x in arrays])[1]]
 
 
 @pytest.mark.parametrize("bound", [0.1, 1.0, 50.0])

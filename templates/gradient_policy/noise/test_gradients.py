@@ -3,50 +3,14 @@
 import mindspore as ms
 import numpy as np
 import pytest
-from mindspore import nn, ops
+from dense import dense
+from given import apply, draw, given
+from mindspore import ops
 
 from package import gradients
 from package.engine.accumulate import accumulate
 
-SHAPES = [(200, 100), (200, 100), (7,), ()]
-
-
-@pytest.fixture(params=["eager", "jit"])
-def run(request):
-    """Leave a function eager, or compile it."""
-    return ms.jit if request.param == "jit" else lambda function: function
-
-
-def dense():
-    """Make a Dense layer's ``grad_fn`` under the mean squared error, its parameters and a batch."""
-    rng = np.random.default_rng(0)
-    weight, bias, data, label = (
-        ms.Tensor(rng.standard_normal(shape), ms.float32) for shape in [(2, 3), 2, (8, 3), (8, 2)]
-    )
-    network = nn.Dense(3, 2, weight, bias)
-
-    def forward_fn(data, label):
-        logits = network(data)
-        return ops.mean(ops.square(logits - label)), logits
-
-    parameters = network.trainable_params()
-    return ms.value_and_grad(forward_fn, None, parameters, has_aux=True), parameters, (data, label)
-
-
-def given(*grads):
-    """Be a ``grad_fn`` whose gradients are its batch, whose loss is 7 and whose aux is (1, 2)."""
-    return (ms.Tensor(7.0), ms.Tensor([1.0, 2.0])), grads
-
-
-def draw(scale=1.0, seed=0):
-    """Draw an array of each shape."""
-    rng = np.random.default_rng(seed)
-    return [np.asarray(scale * rng.standard_normal(shape), np.float32) for shape in SHAPES]
-
-
-def apply(grad_fn, arrays):
-    """Return the gradients of ``grad_fn`` as arrays."""
-    return [grad.asnumpy() for grad in grad_fn(*[ms.Tensor(x) for x in arrays])[1]]
+SHAPES: list[tuple[int, ...]] = [(200, 100), (200, 100), (7,), ()]
 
 
 def state(step=0, shapes=SHAPES):
@@ -101,7 +65,7 @@ def test_tensors_and_steps_do_not_correlate(lag):
 
 def test_it_is_added_to_the_gradient(run):
     """Oracle: the gradient plus the noise of a zero gradient."""
-    arrays = draw()
+    arrays = draw(shapes=SHAPES)
     noisy = apply(run(gradients.noise(given, *state(5), 0.3, 0.55, 0)), arrays)
     for before, noise, after in zip(arrays, noise_at(5), noisy):
         assert after.shape == before.shape
@@ -147,7 +111,7 @@ def test_a_compiled_loop_goes_through_the_steps():
 def test_loss_and_aux_pass_through(run):
     """Oracle: the loss 7 and the aux (1, 2) that the inner function returns."""
     grad_fn = run(gradients.noise(given, *state(), 0.3, 0.55, 0))
-    (loss, aux), _ = grad_fn(*[ms.Tensor(x) for x in draw()])
+    (loss, aux), _ = grad_fn(*[ms.Tensor(x) for x in draw(shapes=SHAPES)])
     assert loss.asnumpy() == 7
     np.testing.assert_array_equal(aux.asnumpy(), [1, 2])
 
@@ -155,13 +119,16 @@ def test_loss_and_aux_pass_through(run):
 def test_compiled_is_eager():
     """Oracle: the eager run, bit for bit."""
     policy = gradients.noise(given, *state(), 0.3, 0.55, 0)
-    for eager, compiled in zip(apply(policy, draw(3)), apply(ms.jit(policy), draw(3))):
+    for eager, compiled in zip(
+        apply(policy, draw(3, shapes=SHAPES)), apply(ms.jit(policy), draw(3, shapes=SHAPES))
+    ):
         np.testing.assert_array_equal(eager, compiled)
 
 
 def test_micro_batches_are_the_whole_batch(run):
     """Oracle: a law. Over the mean of 4 micro-batches it is what it is over the whole batch."""
-    grad_fn, parameters, batch = dense()
+    grad_fn, network, batch = dense()
+    parameters = network.trainable_params()
     rest = (parameters, state()[1], 0.3, 0.55, 0)
     micro = gradients.noise(accumulate(grad_fn, 4), *rest)
     whole = gradients.noise(grad_fn, *rest)

@@ -6,8 +6,9 @@ Each takes a ``grad_fn`` and returns one with the same call and the same result,
 
 from collections.abc import Callable, Sequence
 
-import mindspore as ms
-from mindspore import Parameter, Tensor, ops
+from mindspore import Parameter, ops
+
+from .engine.cpu.square_norm import square_norm
 
 
 def sharpness_aware(
@@ -47,9 +48,3 @@ def sharpness_aware(
         return value, grads
 
     return sharpened
-
-
-def square_norm(g: Tensor) -> Tensor:
-    """Return the sum of the squares: of each row by a product, which a CPU does on all cores."""
-    rows = ops.cast(g, ms.float32).reshape((g.shape[0] if g.ndim > 1 else 1, 1, -1))
-    return ops.sum(ops.BatchMatMul(transpose_b=True)(rows, rows))

@@ -3,32 +3,11 @@
 import mindspore as ms
 import numpy as np
 import pytest
-from mindspore import nn, ops
+from dense import dense
+from mindspore import ops
 
 from package import gradients
 from package.engine.accumulate import accumulate
-
-
-@pytest.fixture(params=["eager", "jit"])
-def run(request):
-    """Leave a function eager, or compile it."""
-    return ms.jit if request.param == "jit" else lambda function: function
-
-
-def dense():
-    """Make a Dense layer's ``grad_fn`` under the mean squared error, its parameters and a batch."""
-    rng = np.random.default_rng(0)
-    weight, bias, data, label = (
-        ms.Tensor(rng.standard_normal(shape), ms.float32) for shape in [(2, 3), 2, (8, 3), (8, 2)]
-    )
-    network = nn.Dense(3, 2, weight, bias)
-
-    def forward_fn(data, label):
-        logits = network(data)
-        return ops.mean(ops.square(logits - label)), logits
-
-    parameters = network.trainable_params()
-    return ms.value_and_grad(forward_fn, None, parameters, has_aux=True), parameters, (data, label)
 
 
 class Curved:
@@ -147,7 +126,8 @@ def test_descent_in_a_compiled_loop():
 
 def test_compiled_is_eager():
     """Oracle: the eager run, bit for bit."""
-    grad_fn, parameters, batch = dense()
+    grad_fn, network, batch = dense()
+    parameters = network.trainable_params()
     policy = gradients.sharpness_aware(grad_fn, parameters)
     for eager, compiled in zip(policy(*batch)[1], ms.jit(policy)(*batch)[1]):
         np.testing.assert_array_equal(eager.asnumpy(), compiled.asnumpy())
@@ -155,7 +135,8 @@ def test_compiled_is_eager():
 
 def test_micro_batches_are_the_whole_batch(run):
     """Oracle: a law. Over the mean of 4 micro-batches it is what it is over the whole batch."""
-    grad_fn, parameters, batch = dense()
+    grad_fn, network, batch = dense()
+    parameters = network.trainable_params()
     micro = gradients.sharpness_aware(accumulate(grad_fn, 4), parameters, 0.5)
     whole = gradients.sharpness_aware(grad_fn, parameters, 0.5)
     for x, y in zip(run(micro)(*batch)[1], whole(*batch)[1]):

@@ -31,9 +31,14 @@ class Hinge(nn.LossBase):
             raise ValueError(
                 f"logits {real_logits.shape} and {fake_logits.shape} must agree in shape"
             )
-        real_error = ops.relu(1 - real_logits.astype(float32))
-        return self.get_loss(real_error + ops.relu(1 + fake_logits.astype(float32)))
+        real_error = positive_part(1 - real_logits.astype(float32))
+        return self.get_loss(real_error + positive_part(1 + fake_logits.astype(float32)))
 
     def generator(self, fake_logits: Tensor) -> Tensor:
         """Return the generator's loss, in the shape of the discriminator's."""
         return self.get_loss(-fake_logits.astype(float32))
+
+
+def positive_part(x: Tensor) -> Tensor:
+    """Return the larger of x and 0; a NaN stays, where ``ops.relu`` makes it 0 on a CPU."""
+    return ops.select(x <= 0, ops.zeros_like(x), x)

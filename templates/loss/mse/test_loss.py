@@ -9,16 +9,12 @@ from mindspore import Tensor
 
 from package.loss import MSE
 
+pytestmark = pytest.mark.usefixtures("eager")
+
 SIZES = np.geomspace(1e-5, 1e4, 40)
 LABELS = np.random.default_rng(0).normal(size=(40, 2)).astype(np.float32)
 LOGITS = np.stack([LABELS[:, 0] + SIZES, LABELS[:, 1] - SIZES], axis=1).astype(np.float32)
 RESIDUALS = LOGITS.astype(np.float64) - LABELS
-
-
-@pytest.fixture(autouse=True)
-def eager() -> None:
-    """Run eagerly, whatever mode another test has left."""
-    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 def formula(r: np.ndarray) -> np.ndarray:
@@ -81,3 +77,10 @@ def test_shapes_that_differ_are_refused(tmp_path: Path, monkeypatch: pytest.Monk
     for loss_fn in (MSE(), ms.jit(MSE())):
         with pytest.raises(ValueError, match=r"\(3, 1\).*\(3,?\)"):
             loss_fn(logits, labels)
+
+
+def test_a_nan_reaches_its_entry() -> None:
+    """Oracle: the other entry alone is finite."""
+    logits = Tensor([[float("nan")], [1.0]])
+    loss = MSE("none")(logits, Tensor([[0.0], [0.0]])).asnumpy()
+    assert np.isfinite(loss).ravel().tolist() == [False, True]

@@ -63,8 +63,10 @@ class PPO(nn.LossBase):
             if x.shape != log_prob.shape:
                 raise ValueError(f"{x.shape} and {log_prob.shape} must agree in shape")
         ratio = ops.exp(log_prob.astype(float32) - old_log_prob)
-        clipped = ops.clamp(ratio, self.least, self.most)
-        policy = -ops.minimum(ratio * advantage, clipped * advantage)
+        gain = ratio * advantage
+        bounded = ops.clamp(ratio, self.least, self.most) * advantage
+        # Not minimum: on a CPU it takes the bound in place of a NaN.
+        policy = -ops.select(bounded < gain, bounded, gain)
         error = 0.5 * ops.square(value.astype(float32) - target)
         bonus = self.entropy_coefficient * entropy.astype(float32)
         return self.get_loss(policy + self.value_coefficient * error - bonus)

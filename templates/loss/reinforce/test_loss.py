@@ -1,31 +1,21 @@
 """The loss of REINFORCE with a baseline against plain NumPy."""
 
 from functools import partial
-from pathlib import Path
 
 import mindspore as ms
 import numpy as np
 import pytest
-from mindspore import Tensor
-from numpy.typing import ArrayLike
+from tensors import tensors
 
 from package.loss import Reinforce
+
+pytestmark = pytest.mark.usefixtures("eager")
 
 LOSS = partial(Reinforce, 0.7, 0.05)
 RNG = np.random.default_rng(0)
 LOG_PROB, OLD, ADVANTAGE, VALUE, TARGET = RNG.normal(size=(5, 60))
 ENTROPY = RNG.uniform(0, 2, size=60)
 ROWS = [np.float32(x) for x in (LOG_PROB, OLD, ADVANTAGE, VALUE, TARGET, ENTROPY)]
-
-
-@pytest.fixture(autouse=True)
-def eager() -> None:
-    """Run eagerly, whatever mode another test has left."""
-    ms.set_context(mode=ms.PYNATIVE_MODE)
-
-
-def tensors(*rows: ArrayLike) -> list[Tensor]:
-    return [Tensor(np.asarray(row, np.float32)) for row in rows]
 
 
 def formula(log_prob, old, advantage, value, target, entropy) -> np.ndarray:

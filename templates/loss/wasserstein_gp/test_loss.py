@@ -1,25 +1,16 @@
 """The Wasserstein loss and its gradient penalty against plain NumPy."""
 
-from pathlib import Path
-from typing import Any
-
 import mindspore as ms
 import numpy as np
 import pytest
+from logits import logits
 from mindspore import Parameter, Tensor, nn, ops
 
 from package.loss import WassersteinGP
 
+pytestmark = pytest.mark.usefixtures("eager")
+
 LOSS = WassersteinGP
-SIZES = np.geomspace(1e-3, 30, 30)
-REAL = np.concatenate([SIZES, -SIZES])[:, None].astype(np.float32)
-FAKE = np.random.default_rng(0).permutation(REAL)
-
-
-@pytest.fixture(autouse=True)
-def eager() -> None:
-    """Run eagerly, whatever mode another test has left."""
-    ms.set_context(mode=ms.PYNATIVE_MODE)
 
 
 def discriminator(r: np.ndarray, f: np.ndarray) -> np.ndarray:
@@ -30,10 +21,6 @@ def discriminator(r: np.ndarray, f: np.ndarray) -> np.ndarray:
 def generator(f: np.ndarray) -> np.ndarray:
     """The formula of the generator's loss."""
     return -f
-
-
-def logits(*values: float) -> Tensor:
-    return Tensor(np.array(values, np.float32)[:, None])
 
 
 def test_by_hand() -> None:

@@ -2,9 +2,10 @@
 
 import math
 
-import mindspore as ms
 from mindspore import Tensor, nn, ops
 
+from .engine.cpu.avx2 import keep_to_avx2
+from .engine.cpu.max_pool import halve
 from .engine.errors import InputError
 
 
@@ -30,28 +31,16 @@ class CNN(nn.Cell):
                 f"a convolutional network reads images, (channels, height, width), and the rows "
                 f"have shape {shape}: vectors are for the networks mlp and linear"
             )
+        keep_to_avx2()
         channels, *sides = shape
         self.conv1 = nn.Conv2d(channels, width, 3, has_bias=True)
         self.conv2 = nn.Conv2d(width, 2 * width, 3, has_bias=True)
-        on_cpu = ms.get_context("device_target") == "CPU"
-        self.pool = halve if on_cpu else nn.MaxPool2d(2, 2, pad_mode="same")
         places = math.prod(-(-side // 4) for side in sides)  # halved twice, rounded up
         self.head = nn.Dense(2 * width * places, outputs)
 
     def construct(self, data: Tensor) -> Tensor:
         """Map (batch, channels, height, width) to (batch, outputs)."""
         # ReLU of the largest is the largest of the ReLUs, for a quarter of the work.
-        x = ops.relu(self.pool(self.conv1(data)))  # (batch, width, height / 2, width / 2)
-        x = ops.relu(self.pool(self.conv2(x)))
+        x = ops.relu(halve(self.conv1(data)))  # (batch, width, height / 2, width / 2)
+        x = ops.relu(halve(self.conv2(x)))
         return self.head(x.reshape((x.shape[0], -1)))
-
-
-def halve(x: Tensor) -> Tensor:
-    """Take the largest of each 2 x 2 pixels; at an odd edge, of those that there are.
-
-    ``nn.MaxPool2d`` gives the same; on a CPU its gradient takes four times as long.
-    """
-    height, width = x.shape[2:]
-    if height % 2 or width % 2:
-        x = ops.pad(x, (0, width % 2, 0, height % 2), value=-math.inf)
-    return ops.adaptive_max_pool2d(x, ((height + 1) // 2, (width + 1) // 2))

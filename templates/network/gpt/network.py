@@ -2,38 +2,19 @@
 
 import math
 
-import mindspore as ms
 import numpy as np
 from mindspore import Parameter, Tensor, nn, ops
 from mindspore.common.initializer import Normal, initializer
 
+from .engine.cpu.gelu import fast_gelu
+from .engine.cpu.layer_norm import create_layer_norm
+from .engine.cpu.softmax import create_softmax
 from .engine.errors import InputError
 
 HIDDEN = -1e9
 """added to the likeness of a token that must not be seen: its weight is then exactly 0"""
 EPSILON = 1e-5
 """added to the variance of a token, whose root divides it"""
-
-
-class Softmax(nn.Cell):
-    r"""Softmax of the last axis.
-
-    The gradient by its input, from the output :math:`p` and the gradient :math:`g` by it,
-
-    .. math:: p (g - \sum_j p_j g_j)
-
-    is written out with ``total`` and ``spread``: a third of the time of MindSpore's on a CPU.
-    """
-
-    def construct(self, x: Tensor) -> Tensor:
-        """Map (..., n) to the same shape, of which each row sums to 1."""
-        return ops.softmax(x, -1)
-
-    def bprop(self, x: Tensor, p: Tensor, g: Tensor) -> tuple[Tensor]:
-        """Return the gradient by ``x``."""
-        n = p.shape[-1]
-        along = spread(total((p * g).reshape((-1, n))), n)
-        return (p * (g - along.reshape(p.shape)),)
 
 
 class Attention(nn.Cell):
@@ -57,7 +38,7 @@ class Attention(nn.Cell):
         self.key = nn.Dense(width, width, has_bias=False)  # softmax would ignore a bias
         self.value = nn.Dense(width, width)
         self.out = nn.Dense(width, width)
-        self.softmax = Softmax()
+        self.softmax = create_softmax()
         self.product = ops.BatchMatMul()
         self.product_transposed = ops.BatchMatMul(transpose_b=True)
 
@@ -94,34 +75,6 @@ class Attention(nn.Cell):
         return x.reshape((batch, tokens, self.heads, -1)).transpose((0, 2, 1, 3))
 
 
-class RowNorm(nn.LayerNorm):
-    """``nn.LayerNorm`` of the last axis, in float32; on a CPU it takes a quarter of the time.
-
-    J. L. Ba et al., *Layer normalization*, 2016.
-
-    Args:
-        width: length of the last axis.
-    """
-
-    def __init__(self, width: int):
-        super().__init__((width,), epsilon=EPSILON)
-
-    def construct(self, x: Tensor) -> Tensor:
-        """Map (..., width) to the same shape."""
-        width = x.shape[-1]
-        rows = x.reshape((-1, width)).astype(ms.float32)
-        rows = rows - spread(total(rows) / width, width)
-        scale = ops.rsqrt(total(rows * rows) / width + EPSILON)
-        rows = rows * spread(scale, width)
-        return ops.bias_add(rows * self.gamma, self.beta).reshape(x.shape).astype(x.dtype)
-
-
-def create_norm(width: int) -> nn.Cell:
-    """Make a layer normalisation; devices other than a CPU have a good kernel for it."""
-    on_cpu = ms.get_context("device_target") == "CPU"
-    return RowNorm(width) if on_cpu else nn.LayerNorm((width,), epsilon=EPSILON)
-
-
 class Block(nn.Cell):
     """Attention, then two dense layers on each token; each adds to a normalised input (pre-norm).
 
@@ -132,9 +85,9 @@ class Block(nn.Cell):
 
     def __init__(self, width: int, heads: int):
         super().__init__()
-        self.norm1 = create_norm(width)
+        self.norm1 = create_layer_norm(width, EPSILON)
         self.attention = Attention(width, heads)
-        self.norm2 = create_norm(width)
+        self.norm2 = create_layer_norm(width, EPSILON)
         self.up = nn.Dense(width, 4 * width)
         self.down = nn.Dense(4 * width, width)
 
@@ -149,7 +102,7 @@ class Block(nn.Cell):
 
     def feed(self, x: Tensor) -> Tensor:
         """Add the two dense layers."""
-        return x + self.down(gelu(self.up(self.norm2(x))))
+        return x + self.down(fast_gelu(self.up(self.norm2(x))))
 
 
 class GPT(nn.Cell):
@@ -178,7 +131,7 @@ class GPT(nn.Cell):
         self.embedding = Parameter(initializer(Normal(0.02), (outputs, width)), name="embedding")
         self.position = Parameter(initializer(Normal(0.02), (length, width)), name="position")
         self.blocks = nn.CellList([Block(width, heads) for _ in range(depth)])
-        self.norm = create_norm(width)
+        self.norm = create_layer_norm(width, EPSILON)
         self.head = nn.Dense(width, outputs, weight_init=Normal(0.02), has_bias=False)
         self.masks = Tensor(np.triu(np.full((length, length), HIDDEN, np.float32), 1))
 
@@ -215,26 +168,3 @@ class GPT(nn.Cell):
             x, cache = block.step(x, here, mask, state[i])
             caches.append(cache)
         return self.head(self.norm(x)).reshape((-1,)), ops.stack(caches)
-
-
-def gelu(x: Tensor) -> Tensor:
-    """Return x sigmoid(1.702 x), the quick form of GELU in its paper.
-
-    D. Hendrycks and K. Gimpel, *Gaussian error linear units*, 2016. On a CPU MindSpore's exact form
-    takes ten times as long.
-    """
-    return x * ops.sigmoid(1.702 * x)
-
-
-def total(rows: Tensor) -> Tensor:
-    """Sum each row of (rows, n): (rows, 1).
-
-    As a product with a column of ones: on a CPU MindSpore does products on all cores, and sums over
-    the last axis, and the spreading of a column over it, on one.
-    """
-    return ops.MatMul()(rows, ops.ones((rows.shape[1], 1), rows.dtype))
-
-
-def spread(column: Tensor, width: int) -> Tensor:
-    """Repeat (rows, 1) to (rows, width), as a product with a row of ones; see ``total``."""
-    return ops.MatMul()(column, ops.ones((1, width), column.dtype))

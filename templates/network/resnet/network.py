@@ -4,6 +4,7 @@ import math
 
 from mindspore import Tensor, nn, ops
 
+from .engine.cpu.avx2 import keep_to_avx2
 from .engine.errors import InputError
 
 
@@ -81,6 +82,7 @@ class ResNet(nn.Cell):
                 f"a residual network reads images, (channels, height, width), and the rows have "
                 f"shape {shape}: vectors are for the networks mlp and linear"
             )
+        keep_to_avx2()
         self.stem = nn.Conv2d(shape[0], width, 3)
         self.norm = group_norm(width)
         body = [Block(width, width, stride=1) for _ in range(blocks)]

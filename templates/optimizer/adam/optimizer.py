@@ -18,6 +18,9 @@ class Adam(nn.Optimizer):
     with :math:`t = 1` at the first update. The moments are float32 whatever the weight is, and a
     gradient is taken in its weight's precision.
 
+    It is written out since ``nn.Adam`` warns whenever it is made (MindSpore 2.10) and holds float16
+    moments for float16 weights; the states have its names.
+
     Kingma and Ba, *Adam: a method for stochastic optimization*, 2015.
 
     Args:
@@ -40,8 +43,8 @@ class Adam(nn.Optimizer):
         self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
         # of the betas as the kernel rounds them, or the corrections would be off by up to 1e-5
         self.log_beta1, self.log_beta2 = (math.log(np.float32(beta)) for beta in (beta1, beta2))
-        self.mean = zeros_like(parameters, "mean")
-        self.square = zeros_like(parameters, "square")
+        self.moment1 = zeros_like(parameters, "moment1")
+        self.moment2 = zeros_like(parameters, "moment2")
         self.apply_adam = ops.Adam()
 
     def construct(self, gradients: tuple[Tensor, ...]) -> bool:
@@ -54,14 +57,14 @@ class Adam(nn.Optimizer):
         root = ops.sqrt(-ops.expm1(t * self.log_beta2))
         # Both corrections go into rate and epsilon: one kernel then does a whole tensor.
         step, epsilon = rate * root / correction1, self.epsilon * root
-        for w, m, v, g in zip(self.parameters, self.mean, self.square, gradients):
+        for w, m, v, g in zip(self.parameters, self.moment1, self.moment2, gradients):
             g = ops.cast(g, w.dtype)
             self.apply_adam(w, m, v, 0.0, 0.0, step, self.beta1, self.beta2, epsilon, g)
         return True
 
 
 def zeros_like(weights: list[Parameter], prefix: str) -> ParameterTuple:
-    """Make a float32 state for every weight, named after it: ``mean.head.bias``."""
+    """Make a float32 state for every weight, named after it: ``moment1.head.bias``."""
     states = [initializer("zeros", weight.shape, ms.float32) for weight in weights]
     names = [f"{prefix}.{weight.name}" for weight in weights]
     return ParameterTuple([Parameter(state, name=name) for state, name in zip(states, names)])

@@ -1,5 +1,5 @@
 AdamW(
-        network.trainable_params(),
+        network,
         learning_rate,
         config.optimizer.beta1,
         config.optimizer.beta2,

@@ -1,5 +1,5 @@
 Lion(
-        network.trainable_params(),
+        network,
         learning_rate,
         config.optimizer.beta1,
         config.optimizer.beta2,

@@ -15,6 +15,9 @@ class Momentum(nn.Optimizer):
     A steady gradient moves the weights by :math:`\eta / (1 - \mu)` times itself. The velocity is
     float32 whatever the weight is.
 
+    It is written out since ``nn.Momentum`` goes away after MindSpore 2.9; the velocity has its name
+    there, ``moments``.
+
     Polyak, *Some methods of speeding up the convergence of iteration methods*, 1964; Sutskever et
     al., *On the importance of initialization and momentum in deep learning*, 2013.
 
@@ -34,14 +37,14 @@ class Momentum(nn.Optimizer):
     ):
         super().__init__(learning_rate, parameters)
         self.momentum, self.nesterov = momentum, nesterov
-        self.velocity = zeros_like(parameters, "velocity")
+        self.moments = zeros_like(parameters, "moments")
         self.apply_momentum = ops.ApplyMomentum()
 
     def construct(self, gradients: tuple[Tensor, ...]) -> bool:
         """Update the weights once."""
         rate = self.get_lr()
         self.assignadd(self.global_step, 1)
-        for w, v, g in zip(self.parameters, self.velocity, gradients):
+        for w, v, g in zip(self.parameters, self.moments, gradients):
             if w.dtype == ms.float32 and not self.nesterov:
                 self.apply_momentum(w, v, rate, g, self.momentum)
             else:  # the kernel takes one precision only, and on a CPU ignores use_nesterov
@@ -53,7 +56,7 @@ class Momentum(nn.Optimizer):
 
 
 def zeros_like(weights: list[Parameter], prefix: str) -> ParameterTuple:
-    """Make a float32 state for every weight, named after it: ``velocity.head.bias``."""
+    """Make a float32 state for every weight, named after it: ``moments.head.bias``."""
     states = [initializer("zeros", weight.shape, ms.float32) for weight in weights]
     names = [f"{prefix}.{weight.name}" for weight in weights]
     return ParameterTuple([Parameter(state, name=name) for state, name in zip(states, names)])

@@ -6,51 +6,17 @@ from functools import cache
 import mindspore as ms
 import numpy as np
 import pytest
-from mindspore import Parameter, Tensor, nn, ops
+from mindspore import Tensor, nn
+from updates import GRADIENTS, START, UPDATES, Rising, eager, updated
+from weights import parameters
 
 from package.optimizer import Momentum
-
-UPDATES = 5
-rng = np.random.default_rng(0)
-START = (rng.standard_normal((3, 4)), rng.standard_normal(4))
-GRADIENTS = (rng.standard_normal((UPDATES, 3, 4)), rng.standard_normal((UPDATES, 4)))
-
-
-class Rising(nn.learning_rate_schedule.LearningRateSchedule):
-    """Update i has the rate (i + 1) / 10."""
-
-    def construct(self, global_step: Tensor) -> Tensor:
-        return 0.1 * ops.cast(global_step + 1, ms.float32).reshape(())
-
-
-def parameters(*values: object, dtype: ms.Type = ms.float32) -> list[Parameter]:
-    """Make weights called w0, w1, ..."""
-    return [Parameter(Tensor(value, dtype), name=f"w{i}") for i, value in enumerate(values)]
-
-
-def eager(function: Callable) -> Callable:
-    """Leave ``function`` as it is, where ``ms.jit`` would compile it."""
-    return function
-
-
-def run(optimizer: nn.Optimizer, transform: Callable) -> nn.Optimizer:
-    """Update with GRADIENTS, one after the other in a loop, and return the optimizer."""
-
-    def updates(count, *stacks):
-        i = ops.zeros((), ms.int32)
-        while i < count:
-            i = ops.depend(i, optimizer(tuple([stack[i] for stack in stacks]))) + 1
-        return i
-
-    stacks = [Tensor(stack, ms.float32) for stack in GRADIENTS]
-    transform(updates)(Tensor(UPDATES, ms.int32), *stacks)
-    return optimizer
 
 
 @cache
 def trained(transform: Callable, nesterov: bool = False) -> nn.Optimizer:
     """Return an optimizer after UPDATES updates."""
-    return run(Momentum(parameters(*START), Rising(), nesterov=nesterov), transform)
+    return updated(Momentum(parameters(*START), Rising(), nesterov=nesterov), transform)
 
 
 def numpy_momentum(
@@ -72,7 +38,7 @@ def test_several_updates(transform: Callable, nesterov: bool) -> None:
     for i, start in enumerate(START):
         w, v = numpy_momentum(start, GRADIENTS[i], nesterov)
         np.testing.assert_allclose(optimizer.parameters[i].asnumpy(), w, rtol=1e-5, atol=1e-6)
-        np.testing.assert_allclose(optimizer.velocity[i].asnumpy(), v, rtol=1e-5, atol=1e-6)
+        np.testing.assert_allclose(optimizer.moments[i].asnumpy(), v, rtol=1e-5, atol=1e-6)
 
 
 def test_graph_equals_eager() -> None:
@@ -96,14 +62,14 @@ def test_two_updates(nesterov: bool, expected: float) -> None:
     for gradient in (2.0, 4.0):
         optimizer((Tensor([gradient], ms.float32),))
     assert w.asnumpy().tolist() == [expected]
-    assert optimizer.velocity[0].asnumpy().tolist() == [5.0]
+    assert optimizer.moments[0].asnumpy().tolist() == [5.0]
 
 
 @pytest.mark.parametrize("nesterov", [False, True])
 def test_equals_mindspore(nesterov: bool) -> None:
     """Oracle: ``nn.SGD`` with momentum."""
     theirs = nn.SGD(parameters(*START), Rising(), momentum=0.9, nesterov=nesterov)
-    run(theirs, eager)
+    updated(theirs, eager)
     for got, expected in zip(trained(eager, nesterov).parameters, theirs.parameters):
         np.testing.assert_allclose(got.asnumpy(), expected.asnumpy(), rtol=1e-5, atol=1e-6)
 
@@ -136,8 +102,8 @@ def test_float16_weights(transform: Callable, nesterov: bool) -> None:
         expected = (expected - 0.01 * step).astype(np.float16)
     assert w.dtype == ms.float16
     np.testing.assert_allclose(w.asnumpy(), expected, rtol=1e-3)
-    assert optimizer.velocity[0].dtype == ms.float32
-    np.testing.assert_allclose(optimizer.velocity[0].asnumpy(), v, rtol=1e-5, atol=1e-6)
+    assert optimizer.moments[0].dtype == ms.float32
+    np.testing.assert_allclose(optimizer.moments[0].asnumpy(), v, rtol=1e-5, atol=1e-6)
 
 
 def test_state_has_the_weights_names() -> None:
@@ -147,8 +113,8 @@ def test_state_has_the_weights_names() -> None:
     assert sorted(names) == [
         "global_step",
         "learning_rate",
-        "velocity.w0",
-        "velocity.w1",
+        "moments.w0",
+        "moments.w1",
         "w0",
         "w1",
     ]

@@ -8,6 +8,8 @@ class SGD(nn.Optimizer):
 
     .. math:: w = w - \eta g
 
+    It is written out since ``nn.SGD`` holds two states for every weight, also without momentum.
+
     Robbins and Monro, *A stochastic approximation method*, 1951.
 
     Args:

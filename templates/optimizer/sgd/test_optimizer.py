@@ -6,51 +6,17 @@ from functools import cache
 import mindspore as ms
 import numpy as np
 import pytest
-from mindspore import Parameter, Tensor, nn, ops
+from mindspore import Tensor, nn
+from updates import GRADIENTS, START, UPDATES, Rising, eager, updated
+from weights import parameters
 
 from package.optimizer import SGD
-
-UPDATES = 5
-rng = np.random.default_rng(0)
-START = (rng.standard_normal((3, 4)), rng.standard_normal(4))
-GRADIENTS = (rng.standard_normal((UPDATES, 3, 4)), rng.standard_normal((UPDATES, 4)))
-
-
-class Rising(nn.learning_rate_schedule.LearningRateSchedule):
-    """Update i has the rate (i + 1) / 10."""
-
-    def construct(self, global_step: Tensor) -> Tensor:
-        return 0.1 * ops.cast(global_step + 1, ms.float32).reshape(())
-
-
-def parameters(*values: object, dtype: ms.Type = ms.float32) -> list[Parameter]:
-    """Make weights called w0, w1, ..."""
-    return [Parameter(Tensor(value, dtype), name=f"w{i}") for i, value in enumerate(values)]
-
-
-def eager(function: Callable) -> Callable:
-    """Leave ``function`` as it is, where ``ms.jit`` would compile it."""
-    return function
-
-
-def run(optimizer: nn.Optimizer, transform: Callable) -> nn.Optimizer:
-    """Update with GRADIENTS, one after the other in a loop, and return the optimizer."""
-
-    def updates(count, *stacks):
-        i = ops.zeros((), ms.int32)
-        while i < count:
-            i = ops.depend(i, optimizer(tuple([stack[i] for stack in stacks]))) + 1
-        return i
-
-    stacks = [Tensor(stack, ms.float32) for stack in GRADIENTS]
-    transform(updates)(Tensor(UPDATES, ms.int32), *stacks)
-    return optimizer
 
 
 @cache
 def trained(transform: Callable) -> nn.Optimizer:
     """Return an optimizer after UPDATES updates."""
-    return run(SGD(parameters(*START), Rising()), transform)
+    return updated(SGD(parameters(*START), Rising()), transform)
 
 
 def numpy_sgd(w: np.ndarray, gradients: np.ndarray) -> np.ndarray:
@@ -91,7 +57,7 @@ def test_one_update() -> None:
 
 def test_equals_mindspore() -> None:
     """Oracle: ``nn.SGD``."""
-    theirs = run(nn.SGD(parameters(*START), Rising()), eager)
+    theirs = updated(nn.SGD(parameters(*START), Rising()), eager)
     for got, expected in zip(trained(eager).parameters, theirs.parameters):
         np.testing.assert_allclose(got.asnumpy(), expected.asnumpy(), rtol=1e-5, atol=1e-6)
 

@@ -45,9 +45,11 @@ class Cosine(nn.learning_rate_schedule.LearningRateSchedule):
 
     def construct(self, global_step: Tensor) -> Tensor:
         """Return the rate of update ``global_step``, a scalar."""
-        i = ops.minimum(ops.cast(global_step, ms.float32).reshape(()), self.last)
-        ramp = ops.minimum((i + 1) / (self.warmup + 1), 1.0)
-        to_go = 1 - ops.maximum(i - self.warmup, 0.0) / self.descent
+        # Counted in int32: in float32, which has 24 bits, the last update would miss the end.
+        i = ops.minimum(global_step.reshape(()), self.last)
+        climbed, gone = i + 1, ops.maximum(i - self.warmup, 0)
+        ramp = ops.minimum(ops.cast(climbed, ms.float32) / (self.warmup + 1), 1.0)
+        to_go = 1 - ops.cast(gone, ms.float32) / self.descent
         # sin(x / 2) ** 2 is (1 - cos(x)) / 2, exact near 0 too
         left = ops.square(ops.sin(math.pi / 2 * to_go))
         return ramp * (self.final + self.span * left)

@@ -4,22 +4,9 @@ import mindspore as ms
 import numpy as np
 import pytest
 from mindspore import Parameter, Tensor, nn, ops
+from rates import rates
 
 from package.schedule import Cosine
-
-
-def rates(schedule: nn.Cell, steps: int, compiled: bool = False) -> np.ndarray:
-    """Return the rates of updates 0 to ``steps`` - 1, from a loop in one graph or an eager one."""
-
-    def loop(steps, found):
-        i = ops.zeros((), ms.int32)
-        while i < steps:
-            found[i] = schedule(i)
-            i = i + 1
-        return found
-
-    run = ms.jit(loop) if compiled else loop
-    return run(Tensor(steps, ms.int32), ops.zeros(steps, ms.float32)).asnumpy()
 
 
 def numpy_cosine(total: int, warmup: int, final: float) -> np.ndarray:
@@ -93,3 +80,16 @@ def test_moves_an_optimizer() -> None:
     for _ in range(3):
         optimizer((Tensor([-1.0, -1.0], ms.float32),))
     np.testing.assert_allclose(weight.asnumpy(), sum(rates(schedule, 3)), rtol=1e-6)
+
+
+@pytest.mark.parametrize("total", [2**24 + 9, 2**31 - 1])
+def test_a_long_run(total: int) -> None:
+    """Oracle: a ramp up to the exact peak, a descent that never rises, and exactly 0 at the last."""
+    schedule = Cosine(0.25, total, 0.05)
+    shares = np.linspace(0, 1, 1001)
+    steps = np.unique(np.round(shares * (total - 1)).astype(np.int64))
+    found = np.array([float(schedule(Tensor(int(i), ms.int32)).asnumpy()) for i in steps])
+    assert np.isfinite(found).all()
+    top = found.argmax()
+    assert found[top] == 0.25 and found[-1] == 0
+    assert (np.diff(found[: top + 1]) >= 0).all() and (np.diff(found[top:]) <= 0).all()

@@ -47,9 +47,11 @@ class OneCycle(nn.learning_rate_schedule.LearningRateSchedule):
 
     def construct(self, global_step: Tensor) -> Tensor:
         """Return the rate of update ``global_step``, a scalar."""
-        i = ops.minimum(ops.cast(global_step, ms.float32).reshape(()), self.last)
+        # Counted in int32: in float32, which has 24 bits, the last update would miss the end.
+        i = ops.minimum(global_step.reshape(()), self.last)
+        climbed, to_go = ops.cast(i, ms.float32), ops.cast(self.last - i, ms.float32)
         # sin(x / 2) ** 2 is (1 - cos(x)) / 2, exact near 0 too
-        risen = ops.square(ops.sin(math.pi / 2 * i / self.rise))
-        left = ops.square(ops.sin(math.pi / 2 * (self.last - i) / self.fall))
+        risen = ops.square(ops.sin(math.pi / 2 * climbed / self.rise))
+        left = ops.square(ops.sin(math.pi / 2 * to_go / self.fall))
         up, down = self.start + self.climb * risen, self.end + self.descent * left
         return ops.where(i < self.rise, up, down)

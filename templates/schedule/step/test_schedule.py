@@ -4,22 +4,10 @@ import mindspore as ms
 import numpy as np
 import pytest
 from mindspore import Parameter, Tensor, nn, ops
+from rates import rates
 
+from package.engine.errors import InputError
 from package.schedule import Step
-
-
-def rates(schedule: nn.Cell, steps: int, compiled: bool = False) -> np.ndarray:
-    """Return the rates of updates 0 to ``steps`` - 1, from a loop in one graph or an eager one."""
-
-    def loop(steps, found):
-        i = ops.zeros((), ms.int32)
-        while i < steps:
-            found[i] = schedule(i)
-            i = i + 1
-        return found
-
-    run = ms.jit(loop) if compiled else loop
-    return run(Tensor(steps, ms.int32), ops.zeros(steps, ms.float32)).asnumpy()
 
 
 @pytest.mark.parametrize("total", [1, 2, 7, 1000])
@@ -70,3 +58,17 @@ def test_moves_an_optimizer() -> None:
     for _ in range(3):
         optimizer((Tensor([-1.0, -1.0], ms.float32),))
     np.testing.assert_allclose(weight.asnumpy(), sum(rates(schedule, 3)), rtol=1e-6)
+
+
+def test_many_drops_in_a_long_run() -> None:
+    """By hand: a tenth of the way 1000 parts are 100; int32 would hold 2.1 million updates of them."""
+    schedule = Step(1.0, 2**31 - 1, drops=999, factor=0.999)
+    for step, part in [(0, 0), (2_150_000, 1), (214_748_365, 100), (2**31 - 2, 999)]:
+        rate = float(schedule(Tensor(step, ms.int32)).asnumpy())
+        assert rate == pytest.approx(0.999**part, rel=1e-4)
+
+
+def test_more_drops_than_updates_can_be_are_refused() -> None:
+    """Oracle: the contract, with the value in the message."""
+    with pytest.raises(InputError, match="2147483648"):
+        Step(1.0, 10, drops=2**31)

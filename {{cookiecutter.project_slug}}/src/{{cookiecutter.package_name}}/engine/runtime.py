@@ -1,9 +1,5 @@
-{%% set convolves = cookiecutter.__network in cookiecutter._convolves %%}
 """Device, execution mode and seed: what MindSpore must know before anything runs."""
 
-{%% if convolves %%}
-import os
-{%% endif %%}
 import re
 import signal
 import threading
@@ -26,27 +22,12 @@ def start(device: str, execution: str, seed: int) -> None:
     """
     if seed >= 2**32:
         raise InputError(f"seed {seed} is too large: use at most {2**32 - 1}")
-{%% if convolves %%}
-    if device == "CPU":
-        keep_to_avx2()
-{%% endif %%}
     set_device(device)
     keep_ctrl_c()
     ms.set_context(mode=ms.GRAPH_MODE if execution == "graph" else ms.PYNATIVE_MODE)
     ms.set_seed(seed)
 
 
-{%% if convolves %%}
-def keep_to_avx2() -> None:
-    """Keep oneDNN from AVX-512, with which it convolves 20 times slower (MindSpore 2.10).
-
-    A value that is set already stays. It is read when the first kernel is made.
-    """
-    if not {"ONEDNN_MAX_CPU_ISA", "DNNL_MAX_CPU_ISA"} & os.environ.keys():
-        os.environ["ONEDNN_MAX_CPU_ISA"] = "AVX2"
-
-
-{%% endif %%}
 def keep_ctrl_c() -> None:
     """Let Ctrl-C raise KeyboardInterrupt: MindSpore's own handler sends SIGTERM to the process."""
     if threading.current_thread() is threading.main_thread():
