@@ -31,8 +31,6 @@ def try_out(network: nn.Cell, probe: Callable[[], Tensor]) -> None:
 
 def explain(network: nn.Cell, error: Exception) -> str:
     """Say in one line in which layer a pass failed, on what, and why."""
-    with suppress(Exception):  # what ran in the background raises once, at the next look at it
-        ms.runtime.synchronize()
     names = {id(cell): name for name, cell in network.cells_and_names()}
     place = "the loss or what is done around the network"
     for frame, _ in walk_tb(error.__traceback__):
@@ -51,10 +49,10 @@ def explain(network: nn.Cell, error: Exception) -> str:
 
 def describe(array: Tensor) -> str:
     """Return shape and type; nothing for an array that was never computed."""
-    try:
-        return f"{tuple(array.shape)} {array.dtype}"
-    except Exception:  # what computing it would have raised
-        return ""
+    for _ in range(2):  # what failed in the background is raised anew by the first look at any array
+        with suppress(Exception):
+            return f"{tuple(array.shape)} {array.dtype}"
+    return ""
 
 
 def count_parameters(network: nn.Cell) -> str:
