@@ -33,11 +33,11 @@ class Tukey(nn.LossBase):
         return self.get_loss(self.c**2 / 6 * (1 - (1 - inside**2) ** 3))
 '''
 
-CONFIG = '''@dataclass
+CONFIG = '''@dataclass(config=STRICT)
 class LossConfig:
     """Tukey's biweight loss."""
 
-    c: number.PositiveFloat = 30.0
+    c: PositiveFloat = 30.0
     """residual beyond which the loss is constant, in units of the label"""
 '''
 

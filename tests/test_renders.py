@@ -1,6 +1,7 @@
 """Every pair of choices is rendered, and every render is whole, clean and free of what was not chosen."""
 
 import ast
+import itertools
 import json
 import re
 import subprocess
@@ -10,14 +11,23 @@ from pathlib import Path
 import pytest
 import tomli as tomllib
 import yaml
+from jinja2 import Environment, FileSystemLoader
 
 from . import ROOT
-from .choices import QUESTIONS, TABLE, allowed_pairs, every_choice, every_pair, name, pairs_of
+from .choices import (
+    QUESTIONS,
+    TABLE,
+    allowed_pairs,
+    completable,
+    defaults,
+    every_choice,
+    every_pair,
+    name,
+    pairs_of,
+)
 
 IMPORT_NAMES = {"pillow": "PIL", "scikit-learn": "sklearn", "pyyaml": "yaml"}
 """what a distribution is called in an import, where it differs from its own name"""
-NOT_IMPORTED = {"docstring-parser"}
-"""dependencies that work without an import: jsonargparse reads docstrings with it"""
 
 
 def files(answers: dict[str, str], package: str = "mindspore_project") -> set[str]:
@@ -60,10 +70,8 @@ def files(answers: dict[str, str], package: str = "mindspore_project") -> set[st
 
 
 def run(project: Path, *command: str) -> None:
-    """Run a Python tool in the project; what it prints is the failure's message."""
-    result = subprocess.run(
-        [sys.executable, "-m", *command], cwd=project, capture_output=True, text=True
-    )
+    """Run Python in the project; what it prints is the failure's message."""
+    result = subprocess.run([sys.executable, *command], cwd=project, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
 
 
@@ -105,13 +113,11 @@ def test_render(answers: dict[str, str], render):
             assert not too_long, f"over 100 columns in {path}: {too_long[0]}"
     settings = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))
 
-    run(project, "ruff", "format", "--check", "--no-cache", ".")
-    run(project, "ruff", "check", "--no-cache", ".")
-    run(project, "mypy", "--cache-dir", str(project.parents[1] / "mypy"))
+    run(project, "-m", "ruff", "format", "--check", "--no-cache", ".")
+    run(project, "-m", "ruff", "check", "--no-cache", ".")
+    run(project, "-m", "mypy", "--cache-dir", str(project.parents[1] / "mypy"))
 
-    declared = {
-        re.split(r"[<>=\[]", line)[0] for line in settings["project"]["dependencies"]
-    } - NOT_IMPORTED
+    declared = {re.split(r"[<>=\[]", line)[0] for line in settings["project"]["dependencies"]}
     expected = {IMPORT_NAMES.get(dependency, dependency) for dependency in declared}
     package = project / "src" / "mindspore_project"
     assert imported(package) - sys.stdlib_module_names == expected
@@ -120,17 +126,15 @@ def test_render(answers: dict[str, str], render):
 def test_default_config_is_the_code(render):
     """``configs/default.yaml`` says what the dataclasses say, for every choice."""
     for answers in every_choice():
-        project = render(**answers)
         script = (
-            "import dataclasses, json, sys; sys.path.insert(0, 'src');"
-            "from mindspore_project.config import Config;"
-            "print(json.dumps(dataclasses.asdict(Config())))"
+            "import sys; sys.path.insert(0, 'src');"
+            "from mindspore_project.config import Config, read;"
+            "from mindspore_project.engine import settings;"
+            "assert read(['configs/default.yaml']) == Config();"
+            "found = dict(settings.load('configs/default.yaml'));"
+            "assert found.keys() == settings.names(Config()).keys()"
         )
-        printed = subprocess.run(
-            [sys.executable, "-c", script], cwd=project, capture_output=True, text=True, check=True
-        ).stdout
-        text = (project / "configs" / "default.yaml").read_text(encoding="utf-8")
-        assert yaml.safe_load(text) == json.loads(printed)
+        run(render(**answers), "-c", script)
 
 
 def test_pre_commit_runs_what_make_lint_runs(render):
@@ -200,17 +204,54 @@ def test_every_choice_has_help_and_a_folder():
 def test_components_have_no_jinja():
     """A component is plain Python that a linter, a type checker and a person can read."""
     for path in (ROOT / "templates").rglob("*"):
-        of_the_shell = path.name == "LICENSE" or "training" in path.parts
+        of_the_shell = path.name in ("LICENSE", "defaults.jinja") or "training" in path.parts
         if path.is_file() and not of_the_shell:
             assert not re.search(r"\{\{|\{%|\{#", path.read_text(encoding="utf-8")), path
 
 
+def table_of_defaults() -> tuple[dict[str, dict[str, float]], list[dict]]:
+    """Read the rates and the rules of ``templates/defaults.jinja``."""
+    environment = Environment(
+        loader=FileSystemLoader(ROOT / "templates"), **TABLE["_jinja2_env_vars"]
+    )
+    first = defaults("regression")
+    answers = first | {
+        f"__{question}": first[question] for question in ("network", "loss", "dataset")
+    }
+    found = environment.get_template("defaults.jinja").make_module({"cookiecutter": answers})
+    return found.rates, found.rules
+
+
+def test_every_optimizer_has_a_rate_in_every_task():
+    """The learning rate has no other default."""
+    rates, _ = table_of_defaults()
+    assert rates.keys() == set(QUESTIONS["task"])
+    for of_a_task in rates.values():
+        assert of_a_task.keys() == set(QUESTIONS["optimizer"])
+
+
 def test_rules_of_defaults_name_what_there_is():
-    """A rule holds for lists of choices, since a text would also hold for every part of it."""
-    for rule in TABLE["_defaults"]:
-        for question, choices in rule.items():
-            if question != "set":
-                assert isinstance(choices, list)
-                assert set(choices) <= set(QUESTIONS[question])
-            else:
-                assert all(isinstance(value, str) for value in choices.values())
+    """A rule holds for lists of choices that go together, sets numbers, and says why."""
+    _, rules = table_of_defaults()
+    for rule in rules:
+        assert set(rule) == {"for", "set", "why"}
+        assert isinstance(rule["why"], str) and len(rule["why"]) > 10, rule
+        for question, choices in rule["for"].items():
+            assert isinstance(choices, list), "a text would also hold for every part of it"
+            assert set(choices) <= set(QUESTIONS[question])
+        assert any(
+            completable(dict(zip(rule["for"], choices)))
+            for choices in itertools.product(*rule["for"].values())
+        ), f"{rule} never holds"
+        assert all(type(value) in (int, float) for value in rule["set"].values()), rule
+
+
+def test_rules_of_defaults_go_from_general_to_special():
+    """No later rule holds wherever an earlier one does that it overrides: that one would be dead."""
+    _, rules = table_of_defaults()
+    for earlier, later in itertools.combinations(rules, 2):
+        if earlier["set"].keys() & later["set"].keys():
+            assert not all(
+                set(earlier["for"].get(question, QUESTIONS[question])) <= set(choices)
+                for question, choices in later["for"].items()
+            ), f"{later} overrides the more special {earlier}"

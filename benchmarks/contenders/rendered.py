@@ -24,9 +24,9 @@ def prepare(
     """
     sys.path.insert(0, f"{project}/src")
     from mindspore import Tensor, ops
-    from mindspore_project import __main__ as cli
     from mindspore_project import batches as rows_of
     from mindspore_project import build, train
+    from mindspore_project.config import read
 
     turn: Queue = Queue()
     done: Queue = Queue()
@@ -94,8 +94,7 @@ def prepare(
         f"--optimizer.learning_rate={LEARNING_RATE}",
         f"--run_dir={project}/runs/{os.getpid()}",
     ]
-    parser = cli.add_settings(cli.Parser())
-    config = cli.settings(parser.instantiate(parser.parse_args(flags)))
+    config = read(overrides=[flag.removeprefix("--") for flag in flags])
 
     def run() -> None:
         try:
