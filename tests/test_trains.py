@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .choices import TABLE, every_choice_of_every_task, name
+from .choices import TABLE, every_choice_of_every_task, every_pair, name
 
 TUTORIALS = {
     "linear_momentum_pynative_jit": (
@@ -60,8 +60,10 @@ PROVES = {
     "test_schedule.py": ("schedule",),
 }
 """the answers on which a test file depends; any other depends on the task"""
+RUN = "tests/test_train.py::test_run"
+"""a whole run, which must reach its bound"""
 WHOLE = [
-    "tests/test_train.py::test_run",
+    RUN,
     "tests/test_train_step.py::test_step_is_the_chain_by_hand",
     "tests/test_train_step.py::test_eager_is_compiled",
 ]
@@ -97,6 +99,23 @@ def test_rendered_suite(answers: dict[str, str], tests: list[str], render):
     """The project's tests pass, warnings are errors: the parts are proven, a run reaches its bound."""
     suite = ["-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider"]
     python(render(**answers), *suite, *tests)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param(answers, id=name(answers))
+        for answers in every_pair()
+        if answers not in every_choice_of_every_task()
+    ],
+)
+def test_every_pair_trains(answers: dict[str, str], render):
+    """The project's own bound for a whole run with its defaults, some of them shortened.
+
+    With the suites above every allowed pair of choices is trained.
+    """
+    python(render(**answers), "-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider", RUN)
 
 
 @pytest.mark.parametrize("tutorial", TUTORIALS)
