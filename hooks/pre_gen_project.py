@@ -203,7 +203,7 @@ def combination_problems(answers):
     task, tasks = answers["task"], answers["_tasks"]
     if task not in tasks:
         return [f"task {task!r} is not there: {', '.join(tasks)} would work"]
-    chosen = {}
+    chosen = dict(answers)
     for question, choices in tasks[task].items():
         answer = answers[question]
         chosen[question] = answers[f"__{question}"]
@@ -223,10 +223,11 @@ def combination_problems(answers):
         questions = [question for question in conflict if question != "why"]
         if all(chosen[question] in conflict[question] for question in questions):
             first, *rest = [f"{question} {chosen[question]!r}" for question in questions]
-            others = [c for c in tasks[task][questions[-1]] if c not in conflict[questions[-1]]]
+            last = [question for question in questions if question in tasks[task]][-1]
+            others = [c for c in tasks[task][last] if c not in conflict[last]]
             found.append(
                 f"{first} does not go with {' and '.join(rest)} ({conflict['why']}): "
-                f"{questions[-1]} {', '.join(others)} would work"
+                f"{last} {', '.join(others)} would work"
             )
     return found
 
