@@ -5,8 +5,9 @@
 {{- cookiecutter["__" ~ question] if "__" ~ question in cookiecutter else cookiecutter[question] }}
 {%%- endmacro %%}
 {%% set steps = cookiecutter.accumulation_steps | int %%}
-{%% set rate = cookiecutter._rates[cookiecutter.task][cookiecutter.optimizer] | string %%}
-{%% set defaults = {"epochs": "30", "batch_size": "32", "optimizer.learning_rate": rate} %%}
+{%% set defaults = {"epochs": "30", "batch_size": "32"} %%}
+{%% set rate = cookiecutter._rates[cookiecutter.task].get(cookiecutter.optimizer) %%}
+{%% if rate %%}{%% set _ = defaults.update({"optimizer.learning_rate": rate | string}) %%}{%% endif %%}
 {%% for rule in cookiecutter._defaults %%}
 {%% set fits = namespace(all=true) %%}
 {%% for question in rule if question != "set" and choice_of(question) not in rule[question] %%}
