@@ -1,4 +1,5 @@
 # make demo: render the default project and train it. make test: everything that CI runs.
+# make test-all: that, and a run of every pair of choices (half an hour more).
 # make bench: time the rendered project against other frameworks (7 GB for their own environment).
 # PYTHON=/path/to/python chooses the interpreter; without it the first of 3.10 to 3.12 is taken.
 
@@ -13,7 +14,7 @@ FIND := for p in $(PYTHON) python3.12 python3.11 python3.10 python3 python \
 	"$$p" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null \
 	&& echo "$$p" && break; done
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test test-all lint bench clean
 
 demo: $(READY)
 	rm -rf $(DEMO)
@@ -22,6 +23,9 @@ demo: $(READY)
 	@echo "curves: $$(ls $(DEMO)/mindspore-project/runs/*/curves.png)"
 
 test: $(READY)
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
+
+test-all: $(READY)
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 lint: $(READY)

@@ -146,7 +146,7 @@ def test_add_a_loss(render, tmp_path: Path):
     template = copy_template(tmp_path)
     files = {
         "loss.py": LOSS,
-        "use.py": "Tukey(config.loss.c, reduction)\n",
+        "use.py": "Tukey(config.loss.c / dataset.label_unit, reduction)\n",
         "config.py": CONFIG,
         "test_loss.py": TEST,
         "README.md": "Tukey's biweight ignores outliers (`--loss.c`).\n",

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from .choices import TABLE, every_choice_of_every_task, name
+from .choices import TABLE, every_choice_of_every_task, every_pair, name
 
 TUTORIALS = {
     "linear_momentum_pynative_jit": (
@@ -60,8 +60,10 @@ PROVES = {
     "test_schedule.py": ("schedule",),
 }
 """the answers on which a test file depends; any other depends on the task"""
+RUN = "tests/test_train.py::test_run"
+"""a whole run, which must reach its bound"""
 WHOLE = [
-    "tests/test_train.py::test_run",
+    RUN,
     "tests/test_train_step.py::test_step_is_the_chain_by_hand",
     "tests/test_train_step.py::test_eager_is_compiled",
 ]
@@ -99,6 +101,23 @@ def test_rendered_suite(answers: dict[str, str], tests: list[str], render):
     python(render(**answers), *suite, *tests)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "answers",
+    [
+        pytest.param(answers, id=name(answers))
+        for answers in every_pair()
+        if answers not in every_choice_of_every_task()
+    ],
+)
+def test_every_pair_trains(answers: dict[str, str], render):
+    """The project's own bound for a whole run with its defaults, some of them shortened.
+
+    With the suites above every allowed pair of choices is trained.
+    """
+    python(render(**answers), "-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider", RUN)
+
+
 @pytest.mark.parametrize("tutorial", TUTORIALS)
 def test_tutorial(tutorial: str, render, tmp_path: Path):
     """What a tutorial on functional training does by hand, an answer set does by default."""
@@ -112,12 +131,14 @@ def test_tutorial(tutorial: str, render, tmp_path: Path):
     if answers.get("dataset") == "line":
         script = (
             "import sys, mindspore as ms;"
+            "from mindspore_project import config, data;"
+            "dataset = data.load(config.Config());"
             "found = ms.load_checkpoint(sys.argv[1]);"
-            "print(*[found[name].asnumpy().item() for name in sorted(found)])"
+            "bias, weight = [found[name].asnumpy().item() for name in sorted(found)];"
+            "print(weight * dataset.label_unit, bias * dataset.label_unit + dataset.label_mean)"
         )
-        printed = python(project, "-c", script, str(run / "checkpoints" / "best.ckpt"))
-        bias, weight = map(float, printed.split())
-        np.testing.assert_allclose([weight, bias], [2, 3], atol=0.05)
+        printed = python(project / "src", "-c", script, str(run / "checkpoints" / "best.ckpt"))
+        np.testing.assert_allclose([*map(float, printed.split())], [2, 3], atol=0.05)
 
 
 CNN, RESNET, VIT, MLP, LINEAR = (

@@ -23,4 +23,6 @@ def create_dataset(
         )
     label = ((values - mean) / deviation).astype(np.float32)[:, None]
     train, validation, test = (Split(data[rows], label[rows]) for rows in splits)
-    return Dataset(train, validation, test, outputs=1, label_unit=float(deviation))
+    return Dataset(
+        train, validation, test, outputs=1, label_unit=float(deviation), label_mean=float(mean)
+    )

@@ -11,14 +11,17 @@ def load(config: Config) -> Dataset:
 
     .. math:: y = 2 x + 3 + 0.01 \varepsilon
 
-    Both :math:`x` and :math:`\varepsilon` are standard normal. Nothing is scaled, so that a linear
-    network must end with weight 2 and bias 3.
+    Both :math:`x` and :math:`\varepsilon` are standard normal. Labels get mean 0 and deviation 1
+    over the training rows: a linear network must end with the weight 2 / ``label_unit`` and the
+    bias (3 - ``label_mean``) / ``label_unit``.
     """
     rng = np.random.default_rng(config.seed)
     x = rng.standard_normal((config.dataset.rows, 1))
     y = 2 * x + 3 + 0.01 * rng.standard_normal(x.shape)
-    data, label = x.astype(np.float32), y.astype(np.float32)
-    train, validation, test = (
-        Split(data[rows], label[rows]) for rows in split_rows(len(y), config.seed)
+    splits = split_rows(len(y), config.seed)
+    mean, unit = y[splits[0]].mean(), y[splits[0]].std() or 1.0
+    data, label = x.astype(np.float32), ((y - mean) / unit).astype(np.float32)
+    train, validation, test = (Split(data[rows], label[rows]) for rows in splits)
+    return Dataset(
+        train, validation, test, outputs=1, label_unit=float(unit), label_mean=float(mean)
     )
-    return Dataset(train, validation, test, outputs=1)

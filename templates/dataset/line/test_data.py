@@ -7,11 +7,12 @@ from package.data import load
 
 
 def whole(config: Config) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the three splits together, in float64."""
+    """Rows of the three splits together, in float64, labels in the unit of the formula."""
     dataset = load(config)
     splits = (dataset.train, dataset.validation, dataset.test)
     data = np.concatenate([split.data for split in splits]).astype(np.float64)
-    return data, np.concatenate([split.label for split in splits]).astype(np.float64)
+    label = np.concatenate([split.label for split in splits]).astype(np.float64)
+    return data, label * dataset.label_unit + dataset.label_mean
 
 
 def test_least_squares_finds_slope_2_and_intercept_3():
@@ -48,6 +49,19 @@ def test_no_point_is_in_two_splits():
     """Oracle: a set of all points; no two of 5000 draws are equal."""
     data, label = whole(Config())
     assert len({*zip(data[:, 0], label[:, 0])}) == 5000
+
+
+def test_labels_are_standardised():
+    """Oracle: NumPy's mean and deviation, of the training rows alone."""
+    label = load(Config()).train.label
+    np.testing.assert_allclose((label.mean(), label.std()), (0, 1), atol=1e-5)
+
+
+def test_one_training_row_is_no_division_by_zero():
+    """By hand: three rows leave one to train on, which is its own mean."""
+    config = Config()
+    config.dataset.rows = 3
+    assert load(config).train.label == 0
 
 
 def test_arrays_are_as_the_network_wants_them():

@@ -2,5 +2,5 @@
 class LossConfig:
     """Huber loss."""
 
-    delta: PositiveFloat = 1.0
-    """residual at which the square turns into a line, in units of the label"""
+    delta: PositiveFloat | None = None
+    """residual at which the square becomes a line, in the label's unit; default: its deviation"""

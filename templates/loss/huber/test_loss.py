@@ -7,6 +7,9 @@ import numpy as np
 import pytest
 from mindspore import Tensor
 
+from package.build import create_loss
+from package.config import Config
+from package.engine.rows import Dataset, Split
 from package.loss import Huber
 
 pytestmark = pytest.mark.usefixtures("eager")
@@ -37,6 +40,17 @@ def test_default() -> None:
     """By hand, delta 1: residual 3 gives 3 - 1/2."""
     logits, labels = np.full((1, 1), 3, np.float32), np.zeros((1, 1), np.float32)
     assert float(Huber()(Tensor(logits), Tensor(labels))) == 2.5
+
+
+@pytest.mark.parametrize(("delta", "expected"), [(None, 1.0), (5.0, 0.5), (20.0, 2.0)])
+def test_delta_is_in_the_labels_unit(delta: float | None, expected: float) -> None:
+    """By hand: a label of 1 stands for 10, and is the deviation that none given means."""
+    rows = Split(np.zeros((1, 1), np.float32), np.zeros((1, 1), np.float32))
+    config = Config()
+    config.loss.delta = delta
+    loss_fn = create_loss(config, Dataset(rows, rows, rows, outputs=1, label_unit=10.0))
+    assert isinstance(loss_fn, Huber)
+    assert loss_fn.delta == expected
 
 
 def test_value() -> None:

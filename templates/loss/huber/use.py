@@ -1,1 +1,1 @@
-Huber(config.loss.delta, reduction)
+Huber((config.loss.delta or dataset.label_unit) / dataset.label_unit, reduction)

@@ -77,7 +77,7 @@ def test_it_continues_what_it_has_learned(config: Config):
     """By hand: after training on abcabcabc... the likeliest is abc again, past the end of a row."""
     dataset = text_of(b"abc" * 20)
     network = build.create_network(config, dataset)
-    loss_fn = build.create_loss(config)
+    loss_fn = build.create_loss(config, dataset)
     weights = network.trainable_params()
 
     def forward_fn(data, label):

@@ -43,7 +43,7 @@ def create_task(config: Config, kept: Any = None) -> Task:
         config.steps_per_call, config.device, steps, config.discriminator_steps + 1
     )
     network = create_network(config, dataset)
-    loss_fn = create_loss(config)
+    loss_fn = create_loss(config, dataset)
     optimizers = create_optimizers(config, network, config.epochs * steps)
     judge, sample = create_evaluate(network, dataset, config)
 
@@ -113,7 +113,7 @@ def create_evaluate(
     The latents depend on the seed alone: every epoch judges the same ones. The discriminator's loss
     pairs each row of the split with one sample.
     """
-    loss_fn = create_loss(config, reduction="none")
+    loss_fn = create_loss(config, dataset, reduction="none")
     measure = create_measure(config, dataset)
 
     def eval_step(real, latent):

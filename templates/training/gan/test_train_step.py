@@ -53,7 +53,8 @@ def weights_of(cell: nn.Cell) -> list[np.ndarray]:
 def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> Any:
     """Train for three steps; return the losses, the weights and each optimizer's updates."""
     network, optimizers = create(config)
-    step = steps.create_train_step(network, build.create_loss(config), optimizers, config)
+    loss_fn = build.create_loss(config, load(config))
+    step = steps.create_train_step(network, loss_fn, optimizers, config)
     launch = create_launch(step, 2, steps_per_call, config.execution)
     losses = []
     for i in range(0, STEPS, steps_per_call):
@@ -69,7 +70,7 @@ def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
     # Micro-batches round otherwise, and an optimizer that goes by signs would show it.
     config = replace(config, accumulation_steps=1)
     network, optimizers = create(config)
-    loss_fn = build.create_loss(config)
+    loss_fn = build.create_loss(config, load(config))
 {%% if penalty %%}
     slope_fn = ms.jit(ms.grad(network.discriminator))  # eager second derivatives lose terms
 {%% endif %%}
@@ -135,7 +136,8 @@ def test_each_optimizer_changes_its_own_network(config: Config, feed: list[np.nd
         cells = (network.discriminator, network.generator)
         before = [weights_of(cell) for cell in cells]
         chosen: Any = [o if i == moves else Still(o) for i, o in enumerate(optimizers)]
-        step = steps.create_train_step(network, build.create_loss(config), chosen, config)
+        loss_fn = build.create_loss(config, load(config))
+        step = steps.create_train_step(network, loss_fn, chosen, config)
         step(*[Tensor(x[0]) for x in feed])
         after = [weights_of(cell) for cell in cells]
         assert all(map(np.array_equal, before[1 - moves], after[1 - moves]))
@@ -176,7 +178,7 @@ def test_accumulation_is_in_both_chains(config: Config, feed, monkeypatch):
     monkeypatch.setattr(steps, "accumulate", accumulate)
     network, optimizers = create(config)
     chosen = replace(config, accumulation_steps=2)
-    steps.create_train_step(network, build.create_loss(chosen), optimizers, chosen)
+    steps.create_train_step(network, build.create_loss(chosen, load(chosen)), optimizers, chosen)
     assert asked == [2, 2]
 
 

@@ -39,7 +39,7 @@ def create_task(config: Config, kept: Any = None) -> Task:
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, updates)
     dataset = load(config)
     network = create_network(config, dataset)
-    loss_fn = create_loss(config)
+    loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * updates)
     act = create_act(network, dataset.actions, config.execution)
 

@@ -55,13 +55,15 @@ def create(config: Config) -> tuple[nn.Cell, nn.Optimizer]:
 
 def create_step(config: Config, network: nn.Cell, optimizer: nn.Optimizer) -> Any:
     """Make the training step."""
-    actions, loss_fn = load(config).actions, build.create_loss(config)
+    dataset = load(config)
+    actions, loss_fn = dataset.actions, build.create_loss(config, dataset)
     return steps.create_train_step(network, actions, loss_fn, optimizer, config)
 
 
 def create_forward(config: Config, network: nn.Cell) -> Any:
     """Make the forward function, as its docstring in the step says."""
-    actions, loss_fn = load(config).actions, build.create_loss(config)
+    dataset = load(config)
+    actions, loss_fn = dataset.actions, build.create_loss(config, dataset)
 
     def forward_fn(observation, action, old_log_prob, advantage, target):
         output = network(observation)

@@ -33,7 +33,7 @@ def create_task(config: Config, kept: Any = None) -> Task:
     steps = steps_per_epoch(len(rows.data), config.batch_size)
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, steps)
     network = create_network(config, dataset)
-    loss_fn = create_loss(config)
+    loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * steps)
 
     def feed(epoch: int) -> Iterator[Chunk]:
@@ -75,7 +75,7 @@ def create_evaluate(
     network: nn.Cell, dataset: Dataset, config: Config
 ) -> Callable[[str], dict[str, float]]:
     """Make ``evaluate(split) -> metrics``: the mean loss and the metrics over all its rows."""
-    loss_fn = create_loss(config, reduction="none")
+    loss_fn = create_loss(config, dataset, reduction="none")
     measure = create_measure(dataset)
 
     def eval_step(data, label):

@@ -40,7 +40,8 @@ def create(config: Config) -> tuple[nn.Cell, nn.Optimizer]:
 def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> Any:
     """Train on the three batches; return the losses, the weights and the number of updates."""
     network, optimizer = create(config)
-    step = steps.create_train_step(network, build.create_loss(config), optimizer, config)
+    loss_fn = build.create_loss(config, load(config))
+    step = steps.create_train_step(network, loss_fn, optimizer, config)
     launch = create_launch(step, 1, steps_per_call, config.execution)
     losses = []
     for i in range(0, STEPS, steps_per_call):
@@ -54,7 +55,7 @@ def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> 
 def test_gradient_is_the_slope_of_the_loss(config: Config, feed: list[np.ndarray]):
     """Along the gradient the loss changes by its norm: central differences are the oracle."""
     network, optimizer = create(config)
-    loss_fn = build.create_loss(config)
+    loss_fn = build.create_loss(config, load(config))
     data, label = Tensor(feed[0][0]), Tensor(feed[1][0])
 
     def forward_fn(data, label):
@@ -75,7 +76,7 @@ def test_gradient_is_the_slope_of_the_loss(config: Config, feed: list[np.ndarray
 def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
     """value_and_grad, {{ policy ~ ", " if policy != "none" }}optimizer, called by hand, give the same weights."""
     network, optimizer = create(config)
-    loss_fn = build.create_loss(config)
+    loss_fn = build.create_loss(config, load(config))
 
     def forward_fn(data, label):
         logits = network(data)
@@ -119,7 +120,7 @@ def test_accumulation_is_in_the_chain(config: Config, feed, monkeypatch):
     monkeypatch.setattr(steps, "accumulate", accumulate)
     network, optimizer = create(config)
     chosen = replace(config, accumulation_steps=2)
-    steps.create_train_step(network, build.create_loss(chosen), optimizer, chosen)
+    steps.create_train_step(network, build.create_loss(chosen, load(chosen)), optimizer, chosen)
     assert asked == [2]
 
 

@@ -24,8 +24,8 @@ def create_network(config: Config, dataset: Dataset) -> nn.Cell:
     return {%% include "network/" ~ cookiecutter.__network ~ "/use.py" %%}
 
 
-def create_loss(config: Config, reduction: str = "mean") -> nn.LossBase:
-    """Make the loss; ``reduction="none"`` gives one value a row."""
+def create_loss(config: Config, dataset: Dataset, reduction: str = "mean") -> nn.LossBase:
+    """Make the loss for labels like those of ``dataset``; ``reduction="none"``: one value a row."""
     return {%% include "loss/" ~ cookiecutter.__loss ~ "/use.py" %%}
 
 
