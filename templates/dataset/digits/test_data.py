@@ -48,10 +48,10 @@ def test_blank_is_minus_one_and_full_ink_is_one():
     np.testing.assert_array_equal(np.rint(data * 8), data * 8)
 
 
-def test_seed_decides_the_split():
+def test_split_seed_decides_the_split():
     """Oracle: equality; another seed puts other rows into the test split."""
     other = Config()
-    other.seed = 1
+    other.split_seed = 1
     test = load(Config()).test.data
     np.testing.assert_array_equal(test, load(Config()).test.data)
     assert (test != load(other).test.data).any()

@@ -58,9 +58,9 @@ def test_arrays_are_as_the_network_wants_them():
     assert dataset.outputs == 1
 
 
-def test_seed_alone_decides_the_points():
+def test_split_seed_alone_decides_the_points():
     """Oracle: equality to the bit for one seed, and other points for another."""
-    one, again, other = whole(Config(seed=1)), whole(Config(seed=1)), whole(Config(seed=2))
+    one, again, other = (whole(Config(split_seed=seed)) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one[0], again[0])
     np.testing.assert_array_equal(one[1], again[1])
     assert np.isin(one[0], other[0]).mean() < 0.5

@@ -53,10 +53,10 @@ def test_modes_are_equally_frequent():
     np.testing.assert_allclose(np.bincount(label) / len(label), np.ones(8) / 8, atol=0.012)
 
 
-def test_seed_decides_the_points():
+def test_split_seed_decides_the_points():
     """Oracle: equality; another seed gives other points."""
     other = Config()
-    other.seed = 1
+    other.split_seed = 1
     test = load(Config()).test.data
     np.testing.assert_array_equal(test, load(Config()).test.data)
     assert (test != load(other).test.data).all()

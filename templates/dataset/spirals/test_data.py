@@ -67,11 +67,11 @@ def test_noise_has_the_deviation_asked_for():
     np.testing.assert_allclose(difference.mean(0), 0, atol=0.005)
 
 
-def test_seed_decides_the_points():
+def test_split_seed_decides_the_points():
     """Oracle: equality of the bits; another seed gives other points."""
     data, _ = all_rows(config_of(rows=100))
     again, _ = all_rows(config_of(rows=100))
     other = config_of(rows=100)
-    other.seed = 1
+    other.split_seed = 1
     np.testing.assert_array_equal(data, again)
     assert (data != all_rows(other)[0]).any(1).all()

@@ -1,10 +1,8 @@
 """The split of the rows and the order in which they are fed."""
 
 import numpy as np
-import pytest
 
 from {{ cookiecutter.package_name }} import batches
-from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 ROWS = batches.Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
 
@@ -48,6 +46,3 @@ def test_rows_and_labels_stay_together():
     """Row i holds the number i, and so does its label."""
     for _, data, label in batches.batches(ROWS, 3, 2, 0, 1):
         assert np.array_equal(data[..., 0], label)
-
-
-{%% include "training/test_rows.py" %%}

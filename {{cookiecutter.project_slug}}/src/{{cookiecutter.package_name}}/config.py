@@ -50,8 +50,12 @@ class Config:
 {%% if cookiecutter.task == "language_model" %%}
     """of the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }}, the order of the rows and generate's draws"""
 {%% else %%}
-{%% set drawn = {"supervised": "split", "gan": "split, latents", "reinforcement": "actions"} %%}
-    """of the {{ drawn[cookiecutter.__training] }}, the initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }} and the order of the rows"""
+{%% set drawn = {"supervised": "", "gan": "latents, the ", "reinforcement": "actions, the "} %%}
+    """of the {{ drawn[cookiecutter.__training] }}initial weights{{ ", the gradient noise" if cookiecutter.gradient_policy == "noise" }} and the order of the rows"""
+{%% endif %%}
+{%% if cookiecutter.task not in ("language_model", "reinforcement") %%}
+    split_seed: number.NonNegativeInt = 0
+    """of the split into training, validation and test rows, and of data that are drawn"""
 {%% endif %%}
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
     """where the network runs"""
