@@ -123,12 +123,12 @@ def test_end_says_where_and_what(last: float, said: bool, started: Run, capsys):
 
 
 def test_what_was_kept_is_read_back(started: Run, config: Config):
-    """Any JSON; a file that is none is named."""
-    kept = {"名": [1, 2.5, None]}
+    """To the letter; a file that is no text is named."""
+    kept = '{"名": [1, 2.5, null]}'
     path = folder.open_folder(config, kept)
     assert folder.read_kept(path) == kept
-    (path / "data.json").write_text("{")
-    with pytest.raises(InputError, match="damaged"):
+    (path / "data.json").write_bytes(b"\xff")
+    with pytest.raises(InputError, match="data.json cannot be read"):
         folder.read_kept(path)
 
 

@@ -6,34 +6,54 @@ import io
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from decimal import Decimal
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from .config import Config, DatasetConfig
 from .engine.errors import InputError
-from .engine.rows import Dataset, Split, split_rows
+from .engine.kept import Division, Kept, Source, divide, fingerprints
+from .engine.rows import Dataset, listed
+from .engine.scaling import standardise, statistics
 
 SEPARATORS = {",": ",", ";": ";", "|": "|", "tab": "\t"}
 
 
-def load(config: Config) -> Dataset:
+def load(config: Config, kept: Kept | None = None) -> Dataset:
     """Read the table in ``dataset.path``.
 
     Every column but the label's is a feature, a number in each row. Features get mean 0 and
-    deviation 1 over the training rows; one that is constant there becomes 0.
+    deviation 1 over the training rows; one that is constant there becomes 0. Where ``kept`` says
+    what a run had, its columns are read by their names, and prepared as they were then.
 
     Raises:
         InputError: no such table, or a cell that cannot be used; the message names its line.
     """
     table = read_table(config.dataset)
-    label = find_label(table, config.dataset.label)
-    features = [table.numbers(i) for i in range(len(table.names)) if i != label]
-    data = np.stack(features, axis=1)  # (rows, features)
-    splits = split_rows(len(data), config.seed)
-    mean, deviation = statistics(data[splits[0]])
-    data = ((data - mean) / deviation).astype(np.float32)
-    return create_dataset(table, label, data, splits)
+    features, label = find_columns(table, config.dataset.label, kept)
+    origins = kept.preparation["origins"] if kept else [table.origin(i) for i in features]
+    columns = [table.numbers(i, origin) for i, origin in zip(features, origins)]
+    data = np.stack(columns, axis=1)  # (rows, features)
+    target, of_label = read_label(table, label, kept)
+    source = Source(str(table.path), fingerprints(data, target), table.digest)
+    division = divide(source, config.split_seed, kept)
+    if kept is None:
+        names = {"features": [table.names[i] for i in features], "label": table.names[label]}
+        scale = scale_of(data[division.numbers.train])
+        preparation = {**names, "origins": origins, **scale, **of_label}
+    else:
+        preparation = kept.preparation
+    data = standardise(data, preparation["mean"], preparation["deviation"])
+    return create_dataset(table, label, data, target, division, preparation)
+
+
+def scale_of(values: np.ndarray) -> dict[str, list[float]]:
+    """Return mean and deviation of each column."""
+    mean, deviation = statistics(values)
+    return {"mean": mean.tolist(), "deviation": deviation.tolist()}
 
 
 @dataclass(frozen=True)
@@ -49,13 +69,15 @@ class Table:
     """line of the file at which each row starts, from 1"""
     decimal: str
     """decimal sign of the numbers"""
+    digest: str
+    """SHA-256 of the file"""
 
     def column(self, column: int) -> list[str]:
         """Return the cells of a column."""
         return [row[column] for row in self.rows]
 
-    def numbers(self, column: int) -> np.ndarray:
-        """Return a column as float64 (rows,).
+    def numbers(self, column: int, origin: int = 0) -> np.ndarray:
+        """Return a column, less ``origin``, as float64 (rows,).
 
         Raises:
             InputError: a cell is not a number, or is one that float32 cannot hold.
@@ -68,7 +90,20 @@ class Table:
                 f"{self.place(bad[0], column)}: {f'{cell!r} is' if cell else 'an empty cell is'} "
                 f"not a finite number, which looks like -1.5e3 (or -1,5e3 with --dataset.decimal ,)"
             )
+        if origin:
+            cells = [with_point(cell, self.decimal) for cell in self.column(column)]
+            values = np.array([float(Decimal(cell) - origin) for cell in cells])
         return values
+
+    def origin(self, column: int) -> int:
+        """Return what to subtract from a column: its first number, where float64 is too short.
+
+        Numbers beyond 2^53, as identifiers and nanoseconds of 19 digits are, differ in digits that
+        a float64 does not have; their differences need fewer.
+        """
+        largest = np.abs(self.numbers(column)).max()
+        cell = with_point(self.rows[0][column], self.decimal)
+        return int(Decimal(cell)) if largest > 2**53 else 0
 
     def place(self, row: int, column: int) -> str:
         """Say where in the file a cell is."""
@@ -77,12 +112,15 @@ class Table:
 
 def to_number(cell: str, decimal: str) -> float:
     """Read a number; NaN if it is none."""
-    if decimal == ",":
-        cell = cell.translate({ord(","): ".", ord("."): ","})
     try:
-        return math.nan if "_" in cell else float(cell)
+        return math.nan if "_" in cell else float(with_point(cell, decimal))
     except ValueError:
         return math.nan
+
+
+def with_point(cell: str, decimal: str) -> str:
+    """Write a number with a decimal point."""
+    return cell if decimal == "." else cell.translate({ord(","): ".", ord("."): ","})
 
 
 def read_table(settings: DatasetConfig) -> Table:
@@ -93,7 +131,7 @@ def read_table(settings: DatasetConfig) -> Table:
             too many cells, or the names in its first line cannot be used.
     """
     path = Path(settings.path)
-    text = read_text(path)
+    text, digest = read_text(path)
     separator = find_separator(path, text) if settings.separator == "auto" else settings.separator
     rows: list[list[str]] = []
     lines: list[int] = []
@@ -119,11 +157,11 @@ def read_table(settings: DatasetConfig) -> Table:
         check_names(path, names, settings)
     if not rows:
         raise InputError(f"{path} has a line of column names and no row below it: give at least 3")
-    return Table(path, names, rows, lines, settings.decimal)
+    return Table(path, names, rows, lines, settings.decimal, digest)
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file, without a byte-order mark.
+def read_text(path: Path) -> tuple[str, str]:
+    """Return the text of a UTF-8 file, without a byte-order mark, and the file's SHA-256.
 
     Raises:
         InputError: it cannot be read, or is in another encoding.
@@ -135,7 +173,7 @@ def read_text(path: Path) -> str:
             f"dataset.path {str(path)!r} cannot be read ({error.strerror}): name a CSV file"
         ) from error
     try:
-        return content.decode("utf-8-sig")
+        return content.decode("utf-8-sig"), sha256(content).hexdigest()
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise InputError(
@@ -202,18 +240,33 @@ def check_names(path: Path, names: list[str], settings: DatasetConfig) -> None:
             )
 
 
-def find_label(table: Table, name: str | None) -> int:
-    """Return the number of the label's column, by default the last.
+def find_columns(table: Table, label: str | None, kept: Kept | None) -> tuple[list[int], int]:
+    """Return the numbers of the features' columns and of the label's, by default the last.
+
+    Where ``kept`` says what a run had, they are those of its columns, wherever they stand now.
+
+    Raises:
+        InputError: there is no such column.
+    """
+    if kept:
+        names = [*kept.preparation["features"], kept.preparation["label"]]
+        *features, target = [find_column(table, name, "the run's column") for name in names]
+        return features, target
+    last = len(table.names) - 1
+    target = last if label is None else find_column(table, label, "dataset.label")
+    return [i for i in range(len(table.names)) if i != target], target
+
+
+def find_column(table: Table, name: str, role: str) -> int:
+    """Return the number of a column.
 
     Raises:
         InputError: no column has that name.
     """
-    if name is None:
-        return len(table.names) - 1
     if name not in table.names:
         nearest = max(table.names, key=lambda known: likeness(known, name))
         raise InputError(
-            f"dataset.label {name!r} is not a column of {table.path}: the nearest is {nearest!r}"
+            f"{role} {name!r} is not a column of {table.path}: the nearest is {nearest!r}"
         )
     return table.names.index(name)
 
@@ -223,6 +276,14 @@ def likeness(one: str, other: str) -> float:
     return difflib.SequenceMatcher(None, one.lower(), other.lower()).ratio()
 
 
-def statistics(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return mean and deviation over the first axis; what is constant deviates by infinity."""
-    return values.mean(axis=0), np.where(np.ptp(values, axis=0) > 0, values.std(axis=0), np.inf)
+def notes_of(preparation: dict[str, Any]) -> list[str]:
+    """Say which columns are used, and for what."""
+    names = preparation["features"]
+    return [f"{len(names)} features: {listed(names)}", f"label: {preparation['label']}"]
+
+
+def extra_columns(table: Table, preparation: dict[str, Any]) -> list[str]:
+    """Say which columns a run did not have."""
+    used = {*preparation["features"], preparation["label"]}
+    extra = [name for name in table.names if name not in used]
+    return [f"{table.path} has columns that the run had not: {listed(extra)}"] if extra else []

@@ -48,3 +48,25 @@ def test_empty_label_is_refused(tmp_path, cell):
 def test_single_class_is_refused(tmp_path):
     """Oracle: y is `a` in each row."""
     assert "'a'" in refusal(tmp_path, "x,y\n1,a\n2,a\n3,a\n4,a\n")
+
+
+def test_classes_are_counted(tmp_path):
+    """Oracle: fifty rows of either class, in the table's own words."""
+    lines = "".join(f"{i},{'ab'[i % 2]}\n" for i in range(100))
+    assert "2 classes: a 50, b 50" in read(tmp_path, "x,y\n" + lines).found
+
+
+def test_label_with_a_class_for_each_row_is_questioned(tmp_path):
+    """Oracle: 30 rows have 30 classes; with 15 classes there is nothing to ask."""
+    dataset = read(tmp_path, "x,y\n" + "".join(f"{i},{i}\n" for i in range(30)))
+    (remark,) = dataset.remarks
+    assert "column 'y' has 30 classes in 30 rows" in remark and "--dataset.label" in remark
+    assert not read(tmp_path, "x,y\n" + "".join(f"{i},{i % 15}\n" for i in range(30))).remarks
+
+
+def test_classes_are_the_runs(tmp_path):
+    """Oracle: a file with the second class alone keeps its number; another class is named."""
+    kept = read(tmp_path, "x,y\n" + "1,a\n-1,b\n" * 20).kept
+    assert read(tmp_path, "x,y\n5,b\n", kept, name="new.csv").test.label.tolist() == [1]
+    with pytest.raises(InputError, match="line 3, column 'y': 'emu' is not a class .*: a, b"):
+        read(tmp_path, "x,y\n5,b\n5,emu\n", kept, name="new.csv")

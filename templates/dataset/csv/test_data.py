@@ -10,18 +10,25 @@ import pytest
 from package.config import Config
 from package.data import load
 from package.engine.errors import InputError
+from package.engine.kept import Kept
 from package.engine.rows import Dataset
 
 ROWS = "1,10,1\n2,20,2\n3,30,3\n4,40,4\n5,60,5\n"
 
 
-def read(folder: Path, content: str | bytes, **settings: Any) -> Dataset:
-    """Load ``content`` from a file in ``folder``."""
-    path = folder / "data.csv"
+def read(
+    folder: Path,
+    content: str | bytes,
+    kept: Kept | None = None,
+    name: str = "data.csv",
+    **settings: Any,
+) -> Dataset:
+    """Load ``content`` from a file in ``folder``, as the run did that has ``kept`` something."""
+    path = folder / name
     path.write_bytes(content.encode() if isinstance(content, str) else content)
     config = Config()
     config.dataset = replace(config.dataset, path=str(path), **settings)
-    return load(config)
+    return load(config, kept)
 
 
 def refusal(folder: Path, content: str | bytes, **settings: Any) -> str:
@@ -220,6 +227,30 @@ def test_constant_feature_becomes_zero(tmp_path):
     np.testing.assert_array_equal(whole(read(tmp_path, table))[:, 0], np.zeros(30))
 
 
+def test_feature_that_is_constant_but_for_rounding_becomes_zero(tmp_path):
+    """Oracle: 0.1 + 0.2 is 0.30000000000000004 and means 0.3."""
+    cells = ("0.3", "0.30000000000000004")
+    table = "x,z,y\n" + "".join(f"{cells[i % 2]},{i},{i}\n" for i in range(30))
+    np.testing.assert_array_equal(whole(read(tmp_path, table))[:, 0], np.zeros(30))
+
+
+@pytest.mark.parametrize("scale", ["e-170", "e-300", "e30"])
+def test_feature_of_any_size_is_standardised(tmp_path, scale):
+    """Oracle: 0, 1, ... 19, whose squares no float is too small or too large for."""
+    near = "x,y\n" + "".join(f"{i},{i}\n" for i in range(20))
+    far = "x,y\n" + "".join(f"{i}{scale},{i}\n" for i in range(20))
+    np.testing.assert_allclose(
+        whole(read(tmp_path, near)), whole(read(tmp_path, far)), rtol=1e-5, atol=1e-6
+    )
+
+
+def test_long_integers_keep_their_digits(tmp_path):
+    """Oracle: nanoseconds of 19 digits that differ in the last; float64 has 15 to 17."""
+    near = "x,y\n" + "".join(f"{i},{i}\n" for i in range(20))
+    far = "x,y\n" + "".join(f"{1_700_000_000_000_000_000 + i},{i}\n" for i in range(20))
+    np.testing.assert_array_equal(whole(read(tmp_path, near)), whole(read(tmp_path, far)))
+
+
 def test_large_offset_keeps_its_digits(tmp_path):
     """Oracle: 1.7e9, 1.7e9 + 1, ... standardise as 0, 1, ... do; float32 alone would lose them."""
     near = "x,y\n" + "".join(f"{i},{i}\n" for i in range(20))
@@ -232,3 +263,86 @@ def test_text_after_many_numbers_is_refused(tmp_path):
     """Oracle: the first X of 300 000 rows stands in line 100 002; no guess from the first rows."""
     rows = ["1,0\n"] * 100_000 + ["X,1\n"] * 100_000 + ["1,0\n"] * 100_000
     assert "line 100002, column 'x': 'X'" in refusal(tmp_path, "x,y\n" + "".join(rows))
+
+
+LINES = [f"{i * i},{i % 7},{i % 2}\n" for i in range(100)]
+"""a hundred different rows"""
+
+
+def run_and_then(folder: Path, lines: list[str], header: str = "x,z,y\n", **settings: Any):
+    """Return the dataset of a run on LINES, and that of a later evaluation on other lines."""
+    run = read(folder, "x,z,y\n" + "".join(LINES))
+    assert run.kept
+    kept = Kept.from_json(run.kept.to_json())
+    return run, read(folder, header + "".join(lines), kept, **settings)
+
+
+def test_run_tests_the_same_rows_again(tmp_path):
+    """Oracle: equality to the bit, and nothing to remark."""
+    run, again = run_and_then(tmp_path, LINES)
+    assert same(run, again)
+    assert again.remarks == []
+
+
+def test_order_of_rows_does_not_matter_to_a_run(tmp_path):
+    """Oracle: the test split of the run, to the bit, from the table upside down."""
+    run, again = run_and_then(tmp_path, LINES[::-1])
+    assert same(run, again)
+    (remark,) = again.remarks
+    assert remark == (
+        f"{tmp_path / 'data.csv'} changed since the run: 100 rows then, 100 now; none is new, and "
+        f"the 15 of the test split that are still there are evaluated"
+    )
+
+
+def test_appended_rows_are_prepared_as_the_run_was(tmp_path):
+    """Oracle: the old test rows to the bit, then 1000^2 and 1001^2 on the scale of the old ones."""
+    run, again = run_and_then(tmp_path, [*LINES, "1000000,3,0\n", "1002001,3,1\n"])
+    np.testing.assert_array_equal(again.test.data[:-2], run.test.data)
+    squares = np.sort(whole(run)[:, 0].astype(np.float64))
+    unit = (squares[-1] - squares[0]) / 99**2
+    np.testing.assert_allclose(again.test.data[-2, 0], squares[0] + 1e6 * unit, rtol=1e-4)
+    np.testing.assert_allclose(again.test.data[-1, 0], squares[0] + 1002001 * unit, rtol=1e-4)
+    assert "100 rows then, 102 now; 2 rows are new and" in again.remarks[0]
+
+
+def test_all_rows_of_a_new_file_are_tested(tmp_path):
+    """Oracle: 30 rows that the run has not seen."""
+    lines = [f"{i * i + 0.5},1,{i % 2}\n" for i in range(30)]
+    _, again = run_and_then(tmp_path, lines, name="new.csv")
+    assert len(again.test.data) == 30
+    assert f"{tmp_path / 'new.csv'} has 30 rows, {tmp_path / 'data.csv'}" in again.remarks[0]
+
+
+def test_rows_that_were_seen_are_not_tested(tmp_path):
+    """Oracle: a message, if a file has only rows that were trained or validated on."""
+    run = read(tmp_path, "x,z,y\n" + "".join(LINES))
+    left = []
+    for line in LINES:
+        _, again = run_and_then(tmp_path, [line, "5.5,1,1\n"], name="new.csv")
+        left += [line] * (len(again.test.data) == 2)
+    assert len(left) == len(run.test.data) == 15
+    with pytest.raises(InputError, match="trained or validated on all of them"):
+        run_and_then(tmp_path, [line for line in LINES if line not in left], name="new.csv")
+
+
+def test_columns_are_known_by_their_names(tmp_path):
+    """Oracle: the same rows with the columns in another order, and one more, which is said."""
+    moved = [",".join([*reversed(line.strip().split(",")), "9"]) + "\n" for line in LINES]
+    run, again = run_and_then(tmp_path, moved, "y,z,x,more\n")
+    assert same(run, again)
+    assert again.remarks[1].endswith("has columns that the run had not: more")
+
+
+@pytest.mark.parametrize("header", ["x,Z,y\n", "x,z,Y\n"])
+def test_renamed_column_is_named(tmp_path, header):
+    """Oracle: the run's name and the nearest one."""
+    with pytest.raises(InputError, match="the run's column '[yz]' is not .* nearest is '[YZ]'"):
+        run_and_then(tmp_path, LINES, header)
+
+
+def test_what_was_found_is_said(tmp_path):
+    """Oracle: 100 rows, features x and z, label y."""
+    found = read(tmp_path, "x,z,y\n" + "".join(LINES)).found
+    assert found[0] == "70 rows train, 15 validate, 15 test, each of shape (2,)"
+    assert found[-2:] == ["2 features: x, z", "label: y"]

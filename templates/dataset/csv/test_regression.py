@@ -38,3 +38,36 @@ def test_constant_label_is_refused(tmp_path):
     """Oracle: y is 5 in each row."""
     message = refusal(tmp_path, "x,y\n1,5\n2,5\n3,5\n4,5\n")
     assert "'y' is 5" in message
+
+
+def test_label_that_is_constant_but_for_rounding_is_refused(tmp_path):
+    """Oracle: 0.1 + 0.2 is 0.30000000000000004 and means 0.3."""
+    assert "'y' is 0.3" in refusal(tmp_path, "x,y\n" + "1,0.3\n2,0.30000000000000004\n" * 4)
+
+
+@pytest.mark.parametrize("scale", ["e-170", "e30"])
+def test_label_of_any_size_is_standardised(tmp_path, scale):
+    """Oracle: the same labels without the power of ten, which is that of the unit."""
+    near = read(tmp_path, "x,y\n" + "".join(f"{i},{i}\n" for i in range(20)))
+    far = read(tmp_path, "x,y\n" + "".join(f"{i},{i}{scale}\n" for i in range(20)))
+    np.testing.assert_allclose(near.train.label, far.train.label, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(far.label_unit / near.label_unit, float(f"1{scale}"), rtol=1e-9)
+
+
+def test_labels_of_nineteen_digits_that_differ_are_a_label(tmp_path):
+    """Oracle: the same labels without 10^18, which a float64 gives up the last digits for."""
+    near = read(tmp_path, "x,y\n" + "".join(f"{i},{i}\n" for i in range(20)))
+    far = read(tmp_path, "x,y\n" + "".join(f"{i},{10**18 + i}\n" for i in range(20)))
+    assert same(near, far)
+    assert near.label_unit == far.label_unit
+
+
+def test_label_is_scaled_as_the_run_was(tmp_path):
+    """Oracle: 1000 is (1000 - mean) / deviation of the run's training rows, by NumPy."""
+    run = read(tmp_path, "x,y\n" + "".join(f"{i},{10 * i}\n" for i in range(20)))
+    assert run.kept
+    scale = run.kept.preparation
+    again = read(tmp_path, "x,y\n7,1000\n", run.kept, name="new.csv")
+    assert again.label_unit == run.label_unit == scale["label_deviation"]
+    expected = (1000 - scale["label_mean"]) / scale["label_deviation"]
+    np.testing.assert_allclose(again.test.label, [[expected]], rtol=1e-6)

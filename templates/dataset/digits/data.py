@@ -3,10 +3,11 @@
 import numpy as np
 
 from .config import Config
-from .engine.rows import Dataset, Split, split_rows
+from .engine.kept import Kept, Source, divide, fingerprints
+from .engine.rows import Dataset
 
 
-def load(config: Config) -> Dataset:
+def load(config: Config, kept: Kept | None = None) -> Dataset:
     """Return 1 797 grey images of 8 x 8 pixels, written by 13 people, with the digit each shows.
 
     The data is (rows, 1, 8, 8), ink from -1 for a blank pixel to 1 for a full one; the label
@@ -18,7 +19,5 @@ def load(config: Config) -> Dataset:
     images, digits = load_digits(return_X_y=True)  # 64 pixels a row, each 0 to 16
     data = (images / 8 - 1).astype(np.float32).reshape(-1, 1, 8, 8)
     label = digits.astype(np.int32)
-    train, validation, test = (
-        Split(data[rows], label[rows]) for rows in split_rows(len(label), config.seed)
-    )
-    return Dataset(train, validation, test, outputs=10)
+    source = Source("scikit-learn's digits", fingerprints(data, label))
+    return divide(source, config.split_seed, kept).dataset(data, label, outputs=10)

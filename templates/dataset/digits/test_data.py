@@ -48,10 +48,32 @@ def test_blank_is_minus_one_and_full_ink_is_one():
     np.testing.assert_array_equal(np.rint(data * 8), data * 8)
 
 
-def test_seed_decides_the_split():
+def test_split_seed_decides_the_split():
     """Oracle: equality; another seed puts other rows into the test split."""
     other = Config()
-    other.seed = 1
+    other.split_seed = 1
     test = load(Config()).test.data
     np.testing.assert_array_equal(test, load(Config()).test.data)
     assert (test != load(other).test.data).any()
+
+
+def test_seed_of_the_run_changes_no_row():
+    """Oracle: equality; ``seed`` is of the weights and the order."""
+    np.testing.assert_array_equal(load(Config()).test.data, load(Config(seed=1)).test.data)
+
+
+def test_run_tests_the_same_rows_again():
+    """Oracle: equality to the bit, and nothing to remark."""
+    run = load(Config())
+    again = load(Config(), run.kept)
+    for name in ("train", "validation", "test"):
+        for one, other in zip(getattr(run, name), getattr(again, name)):
+            np.testing.assert_array_equal(one, other)
+    assert again.remarks == []
+    assert again.kept == run.kept
+
+
+def test_classes_are_counted():
+    """Oracle: UCI's documentation of the test set."""
+    counted = ", ".join(f"{digit} {count}" for digit, count in enumerate(COUNTS))
+    assert load(Config()).found[1] == f"10 classes: {counted}"

@@ -3,10 +3,12 @@
 import numpy as np
 
 from .config import Config
-from .engine.rows import Dataset, Split, split_rows
+from .engine.kept import Kept, Source, divide, fingerprints
+from .engine.rows import Dataset
+from .engine.scaling import label_scale, standardise
 
 
-def load(config: Config) -> Dataset:
+def load(config: Config, kept: Kept | None = None) -> Dataset:
     r"""Draw ``dataset.rows`` rows of 10 inputs, uniform in [0, 1), and one noisy output.
 
     .. math:: y = 10 \sin(\pi x_0 x_1) + 20 (x_2 - 1/2)^2 + 10 x_3 + 5 x_4 + \varepsilon
@@ -15,15 +17,14 @@ def load(config: Config) -> Dataset:
     reachable R² is 0.96. Labels get mean 0 and deviation 1 over the training rows. Jerome H.
     Friedman, *Multivariate adaptive regression splines*, 1991.
     """
-    rng = np.random.default_rng(config.seed)
+    rng = np.random.default_rng(config.split_seed)
     x = rng.random((config.dataset.rows, 10))
     y = 10 * np.sin(np.pi * x[:, 0] * x[:, 1]) + 20 * (x[:, 2] - 0.5) ** 2
     y += 10 * x[:, 3] + 5 * x[:, 4]
     y += config.dataset.noise * rng.standard_normal(len(y))
-    splits = split_rows(len(y), config.seed)
-    mean, unit = y[splits[0]].mean(), y[splits[0]].std() or 1.0
-    data, label = x.astype(np.float32), ((y - mean) / unit).astype(np.float32)[:, None]
-    train, validation, test = (Split(data[rows], label[rows]) for rows in splits)
-    return Dataset(
-        train, validation, test, outputs=1, label_unit=float(unit), label_mean=float(mean)
-    )
+    data = x.astype(np.float32)
+    source = Source("Friedman's function", fingerprints(data, y))
+    division = divide(source, config.split_seed, kept)
+    mean, unit = label_scale(y[division.numbers.train])
+    label = standardise(y, mean, unit)[:, None]
+    return division.dataset(data, label, outputs=1, label_unit=unit, label_mean=mean)

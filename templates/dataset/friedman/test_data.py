@@ -93,9 +93,33 @@ def test_arrays_are_as_the_network_wants_them():
     assert dataset.outputs == 1
 
 
-def test_seed_alone_decides_the_rows():
+def test_split_seed_alone_decides_the_rows():
     """Oracle: equality to the bit for one seed, and other rows for another."""
-    one, again, other = whole(Config(seed=1)), whole(Config(seed=1)), whole(Config(seed=2))
+    one, again, other = (whole(Config(split_seed=seed)) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one[0], again[0])
     np.testing.assert_array_equal(one[1], again[1])
     assert np.isin(one[0], other[0]).mean() < 0.5
+
+
+def test_seed_of_the_run_changes_no_row():
+    """Oracle: equality; ``seed`` is of the weights and the order."""
+    np.testing.assert_array_equal(load(Config()).test.data, load(Config(seed=1)).test.data)
+
+
+def test_run_tests_the_same_rows_again():
+    """Oracle: equality to the bit, and nothing to remark."""
+    run = load(Config())
+    again = load(Config(), run.kept)
+    for name in ("train", "validation", "test"):
+        for one, other in zip(getattr(run, name), getattr(again, name)):
+            np.testing.assert_array_equal(one, other)
+    assert again.remarks == []
+    assert again.kept == run.kept
+
+
+def test_change_of_the_drawn_rows_is_said():
+    """Oracle: another draw has other rows, all of which are tested."""
+    again = load(Config(split_seed=1), load(Config()).kept)
+    rows = Config().dataset.rows
+    assert len(again.test.data) == rows
+    assert f"{rows} rows then, {rows} now; {rows} rows are new and are" in again.remarks[0]

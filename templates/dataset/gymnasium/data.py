@@ -5,6 +5,7 @@ from contextlib import closing
 from functools import partial
 
 import gymnasium as gym
+import numpy as np
 from gymnasium.spaces import Box, Discrete, Space
 from gymnasium.vector import AutoresetMode
 
@@ -69,7 +70,9 @@ def actions_of(space: Space, name: str) -> Categorical | Gaussian:
     if isinstance(space, Discrete):
         return Categorical(int(space.n), int(space.start))
     if isinstance(space, Box) and len(space.shape) == 1:
-        return Gaussian(space.low, space.high)
+        low = np.where(space.bounded_below, space.low, -np.inf)  # else the least integer there is
+        high = np.where(space.bounded_above, space.high, np.inf)
+        return Gaussian(low, high, space.dtype)
     raise InputError(
         f"environment {name!r} takes {space}: use one that takes Discrete actions or a Box of one "
         f"dimension, such as CartPole-v1 or Pendulum-v1"

@@ -32,6 +32,42 @@ def test_continuous_actions():
     assert (dataset.actions.low, dataset.actions.high) == (-2, 2)
 
 
+class Lift(gym.Env):
+    """Pays for being on floor 3; takes how many floors to go, as an integer and nothing else."""
+
+    observation_space = gym.spaces.Box(0, 9, (1,))
+    action_space = gym.spaces.Box(-2, 2, (1,), np.int64)
+
+    def reset(self, *, seed=None, options=None):
+        self.floor = 0
+        return np.float32([self.floor]), {}
+
+    def step(self, action):
+        assert self.action_space.contains(action), action
+        self.floor = min(max(self.floor + action[0], 0), 9)
+        return np.float32([self.floor]), float(self.floor == 3), False, False, {}
+
+
+def test_box_of_integers_gets_integers(monkeypatch):
+    """Oracle: the environment's own space, which holds integers from -2 to 2 only."""
+    monkeypatch.setattr(gym.envs.registration, "registry", gym.registry.copy())
+    gym.register("Lift-v0", entry_point=Lift, max_episode_steps=20)
+    dataset = load(config_of("Lift-v0"))
+    environments = dataset.make(50)
+    environments.reset(seed=0)
+    noise = 2 * dataset.actions.noise(np.random.default_rng(0), 50)
+    action = dataset.actions.to_environment(noise)
+    assert set(action[:, 0].tolist()) == {-2, -1, 0, 1, 2}
+    environments.step(action)
+    environments.close()
+
+
+def test_integers_without_bounds_have_unit_one():
+    """Oracle: no bounds, the unit is 1; the least int64 is none."""
+    actions = actions_of(gym.spaces.Box(-np.inf, np.inf, (1,), np.int64), "here")
+    assert actions.to_environment(np.float32([[-3.2]])).tolist() == [[-3]]
+
+
 def test_first_action_is_the_environments():
     """Oracle: a space that counts from 5."""
     actions = actions_of(gym.spaces.Discrete(3, start=5), "here")

@@ -11,6 +11,7 @@ from PIL import Image
 from package.config import Config
 from package.data import load, read_image
 from package.engine.errors import InputError
+from package.engine.kept import Kept
 from package.engine.rows import Dataset
 
 
@@ -27,11 +28,11 @@ def pets(folder: Path, images: int = 10) -> None:
         paint(folder / "dog" / f"{i}.png", 150 + i)
 
 
-def read(folder: Path, **settings: Any) -> Dataset:
-    """Load the images in ``folder`` at 4 x 4 pixels."""
+def read(folder: Path, kept: Kept | None = None, **settings: Any) -> Dataset:
+    """Load the images in ``folder`` at 4 x 4 pixels, as the run did that has ``kept`` something."""
     config = Config()
     config.dataset = replace(config.dataset, path=str(folder), size=4, **settings)
-    return load(config)
+    return load(config, kept)
 
 
 def refusal(folder: Path) -> str:
@@ -201,11 +202,15 @@ def test_what_the_system_left_is_no_class(tmp_path):
     assert len(whole(dataset)[1]) == 20
 
 
-@pytest.mark.parametrize("suffix", ["jpg", "JPG", "jpeg", "PNG", "bmp", "webp", "gif"])
+SUFFIXES = ("jpg", "JPG", "jpeg", "JPEG", "jfif", "JFIF", "jpe", "Jpe", "PNG", "bmp", "webp", "gif")
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_suffix_counts_in_any_case(tmp_path, suffix):
     """Oracle: one file more than the twenty."""
     pets(tmp_path)
-    paint(tmp_path / "cat" / f"more.{suffix}")
+    form = "JPEG" if suffix.lower().startswith("j") else suffix.upper()
+    Image.new("RGB", (4, 4)).save(tmp_path / "cat" / f"more.{suffix}", form)
     assert len(whole(read(tmp_path))[1]) == 21
 
 
@@ -233,3 +238,73 @@ def test_path_that_is_no_folder_is_refused(tmp_path, name):
     """Oracle: what is not there, and a file."""
     paint(tmp_path / "file.png")
     assert str(tmp_path / name) in refusal(tmp_path / name)
+
+
+def test_what_is_left_out_is_counted(tmp_path):
+    """Oracle: what was put there, by kind; the twenty images are used."""
+    pets(tmp_path)
+    paint(tmp_path / "cat" / "deeper" / "0.png")
+    (tmp_path / "dog" / "gone.jpg").symlink_to(tmp_path / "nowhere.jpg")
+    for name in ("readme.txt", "cat/notes.txt", "cat/.hidden"):
+        (tmp_path / name).write_bytes(b"x")
+    found = read(tmp_path).found
+    assert found[1] == "2 classes: cat 10, dog 10"
+    text = str(tmp_path)
+    assert sorted(found[2:]) == [
+        f"left out in {text}, files that are no image of a class: 2, readme.txt, cat/notes.txt",
+        f"left out in {text}, folders in a class folder: 1, cat/deeper",
+        f"left out in {text}, hidden: 1, cat/.hidden",
+        f"left out in {text}, links to nothing: 1, dog/gone.jpg",
+    ]
+
+
+def test_link_to_an_image_counts(tmp_path):
+    """Oracle: one file more than the twenty, which lies elsewhere."""
+    pets(tmp_path / "pets")
+    paint(tmp_path / "elsewhere.png")
+    (tmp_path / "pets" / "cat" / "link.png").symlink_to(tmp_path / "elsewhere.png")
+    assert len(whole(read(tmp_path / "pets"))[1]) == 21
+
+
+def test_run_tests_the_same_images_again(tmp_path):
+    """Oracle: equality to the bit, and nothing to remark; whatever the files are called now."""
+    pets(tmp_path)
+    run = read(tmp_path)
+    again = read(tmp_path, run.kept)
+    np.testing.assert_array_equal(run.test.data, again.test.data)
+    assert again.remarks == []
+    (tmp_path / "cat" / "0.png").rename(tmp_path / "cat" / "z.png")
+    renamed = read(tmp_path, run.kept)
+    np.testing.assert_array_equal(run.test.data, renamed.test.data)
+    assert "20 rows then, 20 now; none is new" in renamed.remarks[0]
+
+
+def test_new_images_are_prepared_as_the_run_was(tmp_path):
+    """Oracle: a dog of level 155 is as bright as the one that the run had, whatever else is new."""
+    pets(tmp_path / "pets")
+    run = read(tmp_path / "pets")
+    paint(tmp_path / "new" / "dog" / "0.png", 0)
+    paint(tmp_path / "new" / "dog" / "1.png", 255)
+    again = read(tmp_path / "new", run.kept)
+    assert again.test.label.tolist() == [1, 1]
+    levels = np.sort(whole(run)[0][:, 0, 0, 0])
+    unit = (levels[-1] - levels[0]) / (159 - 91)
+    expected = [levels[0] - 91 * unit, levels[0] + (255 - 91) * unit]
+    np.testing.assert_allclose(again.test.data[:, 0, 0, 0], expected, rtol=1e-4)
+    assert "has 2 rows" in again.remarks[0]
+
+
+def test_class_that_the_run_had_not_is_named(tmp_path):
+    """Oracle: emu, where the run had cat and dog."""
+    pets(tmp_path)
+    kept = read(tmp_path).kept
+    paint(tmp_path / "emu" / "0.png")
+    with pytest.raises(InputError, match="'emu' is not a class of the run: cat, dog"):
+        read(tmp_path, kept)
+
+
+def test_a_class_for_each_image_is_questioned(tmp_path):
+    """Oracle: four images in four folders."""
+    for i in range(4):
+        paint(tmp_path / str(i) / "0.png", 10 * i)
+    assert "has 4 class folders for 4 images" in read(tmp_path).remarks[0]

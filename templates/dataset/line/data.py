@@ -3,10 +3,12 @@
 import numpy as np
 
 from .config import Config
-from .engine.rows import Dataset, Split, split_rows
+from .engine.kept import Kept, Source, divide, fingerprints
+from .engine.rows import Dataset
+from .engine.scaling import label_scale, standardise
 
 
-def load(config: Config) -> Dataset:
+def load(config: Config, kept: Kept | None = None) -> Dataset:
     r"""Draw ``dataset.rows`` points of a line.
 
     .. math:: y = 2 x + 3 + 0.01 \varepsilon
@@ -15,13 +17,11 @@ def load(config: Config) -> Dataset:
     over the training rows: a linear network must end with the weight 2 / ``label_unit`` and the
     bias (3 - ``label_mean``) / ``label_unit``.
     """
-    rng = np.random.default_rng(config.seed)
+    rng = np.random.default_rng(config.split_seed)
     x = rng.standard_normal((config.dataset.rows, 1))
     y = 2 * x + 3 + 0.01 * rng.standard_normal(x.shape)
-    splits = split_rows(len(y), config.seed)
-    mean, unit = y[splits[0]].mean(), y[splits[0]].std() or 1.0
-    data, label = x.astype(np.float32), ((y - mean) / unit).astype(np.float32)
-    train, validation, test = (Split(data[rows], label[rows]) for rows in splits)
-    return Dataset(
-        train, validation, test, outputs=1, label_unit=float(unit), label_mean=float(mean)
-    )
+    data = x.astype(np.float32)
+    division = divide(Source("the line", fingerprints(data, y)), config.split_seed, kept)
+    mean, unit = label_scale(y[division.numbers.train])
+    label = standardise(y, mean, unit)
+    return division.dataset(data, label, outputs=1, label_unit=unit, label_mean=mean)

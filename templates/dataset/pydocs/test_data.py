@@ -28,6 +28,14 @@ def test_text_is_large_and_english():
     assert np.isin(np.frombuffer(b"etaoins", np.uint8), test).all()
 
 
+def test_run_tests_the_same_bytes_again():
+    """Oracle: equality, and nothing to remark."""
+    run = load(Config())
+    again = load(Config(), run.kept)
+    np.testing.assert_array_equal(run.test.data, again.test.data)
+    assert again.remarks == []
+
+
 def test_seed_does_not_change_the_split():
     """Oracle: equality; the last tenth stays the last tenth."""
     other = Config()

@@ -3,7 +3,8 @@
 import numpy as np
 
 from .config import Config
-from .engine.rows import Dataset, Split, split_rows
+from .engine.kept import Kept, Source, divide, fingerprints
+from .engine.rows import Dataset
 
 MODES = 8
 
@@ -14,7 +15,7 @@ def centres(radius: float) -> np.ndarray:
     return radius * np.stack([np.cos(angle), np.sin(angle)], axis=1)
 
 
-def load(config: Config) -> Dataset:
+def load(config: Config, kept: Kept | None = None) -> Dataset:
     """Draw ``dataset.rows`` points of the plane, each about one of eight modes, its label.
 
     The distribution is a mixture of equal shares. With a radius of 2 and a deviation of 0.02, five
@@ -22,12 +23,10 @@ def load(config: Config) -> Dataset:
     networks*, 2017.
     """
     settings = config.dataset
-    rng = np.random.default_rng(config.seed)
+    rng = np.random.default_rng(config.split_seed)
     label = rng.integers(MODES, size=settings.rows)
     noise = settings.deviation * rng.standard_normal((settings.rows, 2))
     data = (centres(settings.radius)[label] + noise).astype(np.float32)
     label = label.astype(np.int32)
-    train, validation, test = (
-        Split(data[rows], label[rows]) for rows in split_rows(len(label), config.seed)
-    )
-    return Dataset(train, validation, test, outputs=MODES)
+    source = Source("the ring", fingerprints(data, label))
+    return divide(source, config.split_seed, kept).dataset(data, label, outputs=MODES)

@@ -3,12 +3,13 @@
 import numpy as np
 
 from .config import Config
-from .engine.rows import Dataset, Split, split_rows
+from .engine.kept import Kept, Source, divide, fingerprints
+from .engine.rows import Dataset
 
 ARMS = 3
 
 
-def load(config: Config) -> Dataset:
+def load(config: Config, kept: Kept | None = None) -> Dataset:
     r"""Draw ``dataset.rows`` points of the plane, each from one of three arms, its label.
 
     .. math::
@@ -19,14 +20,12 @@ def load(config: Config) -> Dataset:
     everywhere. The noise has deviation ``dataset.noise``. After the two spirals of K. J. Lang and
     M. J. Witbrock, *Learning to tell two spirals apart*, 1988.
     """
-    rng = np.random.default_rng(config.seed)
+    rng = np.random.default_rng(config.split_seed)
     label = rng.integers(ARMS, size=config.dataset.rows)
     radius = np.sqrt(rng.random(len(label)))
     angle = 2 * np.pi * (config.dataset.turns * radius + label / ARMS)
     data = radius[:, None] * np.stack([np.cos(angle), np.sin(angle)], axis=1)
     data += config.dataset.noise * rng.standard_normal(data.shape)
     data, label = data.astype(np.float32), label.astype(np.int32)
-    train, validation, test = (
-        Split(data[rows], label[rows]) for rows in split_rows(len(label), config.seed)
-    )
-    return Dataset(train, validation, test, outputs=ARMS)
+    source = Source("the spirals", fingerprints(data, label))
+    return divide(source, config.split_seed, kept).dataset(data, label, outputs=ARMS)

@@ -67,11 +67,35 @@ def test_noise_has_the_deviation_asked_for():
     np.testing.assert_allclose(difference.mean(0), 0, atol=0.005)
 
 
-def test_seed_decides_the_points():
+def test_split_seed_decides_the_points():
     """Oracle: equality of the bits; another seed gives other points."""
     data, _ = all_rows(config_of(rows=100))
     again, _ = all_rows(config_of(rows=100))
     other = config_of(rows=100)
-    other.seed = 1
+    other.split_seed = 1
     np.testing.assert_array_equal(data, again)
     assert (data != all_rows(other)[0]).any(1).all()
+
+
+def test_seed_of_the_run_changes_no_row():
+    """Oracle: equality; ``seed`` is of the weights and the order."""
+    np.testing.assert_array_equal(load(Config()).test.data, load(Config(seed=1)).test.data)
+
+
+def test_run_tests_the_same_rows_again():
+    """Oracle: equality to the bit, and nothing to remark."""
+    run = load(Config())
+    again = load(Config(), run.kept)
+    for name in ("train", "validation", "test"):
+        for one, other in zip(getattr(run, name), getattr(again, name)):
+            np.testing.assert_array_equal(one, other)
+    assert again.remarks == []
+    assert again.kept == run.kept
+
+
+def test_change_of_the_drawn_rows_is_said():
+    """Oracle: another draw has other rows, all of which are tested."""
+    again = load(Config(split_seed=1), load(Config()).kept)
+    rows = Config().dataset.rows
+    assert len(again.test.data) == rows
+    assert f"{rows} rows then, {rows} now; {rows} rows are new and are" in again.remarks[0]

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from .config import Config
 from .engine.errors import InputError
+from .engine.kept import Kept
 from .engine.rows import Dataset
 from .text import split_text
 
 
-def load(config: Config) -> Dataset:
+def load(config: Config, kept: Kept | None = None) -> Dataset:
     """Read the text in ``dataset.path`` as the bytes of its UTF-8, without a byte-order mark.
 
     Raises:
@@ -28,8 +29,6 @@ def load(config: Config) -> Dataset:
         raise InputError(
             f"{path} is not UTF-8 at byte {error.start}, {text[error.start]:#04x}: save it as UTF-8"
         ) from error
-    try:
-        text = text.removeprefix(BOM_UTF8)
-        return split_text(text, config.dataset.length, config.dataset.stride)
-    except InputError as error:
-        raise InputError(f"{path}: {error}") from error
+    settings = config.dataset
+    text = text.removeprefix(BOM_UTF8)
+    return split_text(text, settings.length, settings.stride, settings.path, kept)

@@ -71,3 +71,16 @@ def test_other_encodings_are_refused(tmp_path: Path):
     path = tmp_path / "a.txt"
     assert f"{path} is not UTF-8 at byte 3, 0xe9" in refusal(path, b"caf\xe9 and more of it")
     assert "at byte 0, 0xff" in refusal(path, "more of it".encode("utf-16"))
+
+
+def test_run_knows_its_text_wherever_it_is(tmp_path: Path):
+    """By hand: the same bytes in another file; another text is said to be one."""
+    run = read(tmp_path / "a.txt", b"first\nsecond\nthird\nfourth\n")
+    config = Config()
+    config.dataset.path, config.dataset.length = str(tmp_path / "b.txt"), 3
+    (tmp_path / "b.txt").write_bytes(b"first\nsecond\nthird\nfourth\n")
+    again = load(config, run.kept)
+    assert again.test.data.tolist() == run.test.data.tolist()
+    assert again.remarks == []
+    (tmp_path / "b.txt").write_bytes(b"something else\n")
+    assert f"{tmp_path / 'b.txt'} has 1 line," in load(config, run.kept).remarks[0]

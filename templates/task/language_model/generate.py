@@ -9,8 +9,8 @@ from mindspore import Tensor, nn
 
 from .build import create_network
 from .config import Config
-from .data import load
 from .engine import checkpoint, runtime
+from .text import TextForm
 
 EMPTY = b"\n"
 """what a network reads in place of an empty prompt; it is not printed"""
@@ -96,12 +96,12 @@ def generate(
         top_k: see ``draw``.
     """
     runtime.start(config.device, config.execution, config.seed)
-    dataset = load(config)
-    network = create_network(config, dataset)
+    length = config.dataset.length
+    network = create_network(config, TextForm((length,)))
     checkpoint.load(network, path)
     network.set_train(False)
 
-    predict = Predictor(network, dataset.shape[0], config.execution)
+    predict = Predictor(network, length, config.execution)
     rng = np.random.default_rng(config.seed)
     start = prompt.encode("utf-8", "surrogateescape")
     text = bytearray(start or EMPTY)

@@ -3,7 +3,6 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from mindspore import Tensor, nn
@@ -11,6 +10,7 @@ from mindspore import Tensor, nn
 from .build import create_loss, create_network
 from .config import Config
 from .data import load
+from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
@@ -25,18 +25,18 @@ SAMPLES = 2000
 """samples that are judged"""
 
 
-def create_task(config: Config, kept: Any = None) -> Task:
+def create_task(config: Config, kept: str | None = None) -> Task:
     """Make the two networks and all that trains and judges them.
 
     Args:
         config: settings of the run.
-        kept: what the run that is evaluated kept of its data; None for a new run.
+        kept: what the run that is evaluated kept of its data, as JSON; None for a new run.
 
     Raises:
         InputError: a setting does not fit the data.
     """
     check_micro_batches(config.batch_size, config.accumulation_steps)
-    dataset = load(config)
+    dataset = load(config, Kept.from_json(kept) if kept else None)
     rows = dataset.train.first(config.train_rows).data
     steps = steps_per_epoch(len(rows), config.batch_size)
     steps_per_call = resolve_steps_per_call(
@@ -71,6 +71,9 @@ def create_task(config: Config, kept: Any = None) -> Task:
         evaluate=judge,
         score=score,
         probe=probe,
+        kept=dataset.kept and dataset.kept.to_json(),
+        found=dataset.found,
+        remarks=list(dataset.remarks),
         draw=picture,
         picture="samples.png",
         picture_every=config.picture_every,

@@ -69,9 +69,9 @@ def test_latents_are_standard_normal():
     assert latent.mean() == pytest.approx(0, abs=0.04)
     assert latent.std() == pytest.approx(1, abs=0.03)
     assert len(np.unique(latent)) > 0.99 * latent.size
-
-
 {%% if penalty %%}
+
+
 def test_mix_is_uniform():
     """Between 0 and 1, mean 1/2 and deviation 12^(-1/2), one for each image."""
     data = np.zeros((2000, 3, 4, 4), np.float32)
@@ -82,8 +82,6 @@ def test_mix_is_uniform():
     assert 0 <= mix.min() < 0.01 and 0.99 < mix.max() < 1
     assert mix.mean() == pytest.approx(0.5, abs=0.03)
     assert mix.std() == pytest.approx(12**-0.5, abs=0.02)
-
-
 {%% endif %%}
 class Networks(nn.Cell):
     """Stand in for two networks: a sample is its latent, a logit the row's first number."""

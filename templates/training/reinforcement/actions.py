@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 from mindspore import Tensor, ops
+from numpy.typing import DTypeLike
 
 
 class Categorical:
@@ -52,14 +53,16 @@ class Gaussian:
 
     Its output is (batch, 2 * size), the means first. An action's unit is half the range between
     its bounds, from their middle, so that a deviation of 1 covers the range; it is 1 where there
-    are no bounds.
+    are no bounds. An environment that takes whole numbers gets the nearest ones.
 
     Args:
         low: lower bound of each number, (size,).
         high: upper bound, likewise.
+        dtype: what the environment takes, of integers or floats.
     """
 
-    def __init__(self, low: np.ndarray, high: np.ndarray):
+    def __init__(self, low: np.ndarray, high: np.ndarray, dtype: DTypeLike = np.float32):
+        self.dtype = np.dtype(dtype)
         self.low, self.high = low, high
         bounded = np.isfinite(low) & np.isfinite(high)
         least, most = np.where(bounded, low, -1), np.where(bounded, high, 1)
@@ -88,5 +91,6 @@ class Gaussian:
         return ops.sum(output[:, self.deviations :] + constant, 1)
 
     def to_environment(self, action: np.ndarray) -> np.ndarray:
-        """Turn (batch, size) into the environment's units, and clip what is out of bounds."""
-        return np.clip(self.middle + self.unit * action, self.low, self.high)
+        """Turn (batch, size) into the environment's units and type, clipped to its bounds."""
+        action = np.clip(self.middle + self.unit * action, self.low, self.high)
+        return (np.rint(action) if self.dtype.kind in "iu" else action).astype(self.dtype)

@@ -76,6 +76,28 @@ def seed_of(seed: int, purpose: bytes) -> int:
     return int(np.random.SeedSequence((seed, *purpose)).generate_state(1)[0])
 
 
+def check_finite(name: str, when: str, **given: np.ndarray) -> None:
+    """Accept what the environments give, arrays (environments, ...).
+
+    Args:
+        name: of the environment.
+        when: what it gave them in answer to.
+        given: the arrays, by what they are.
+
+    Raises:
+        InputError: NaN or infinity among them, which no learning rate would mend.
+    """
+    for what, array in given.items():
+        values = array.reshape(len(array), -1).astype(np.float32)
+        bad = np.flatnonzero(~np.isfinite(values).all(axis=1))
+        if len(bad):
+            shown = ", ".join(f"{value:g}" for value in values[bad[0]][:4])
+            raise InputError(
+                f"environment {name!r} gave a {what} that is not finite ({shown}) {when}, in copy "
+                f"{bad[0]} of {len(array)}: mend the environment"
+            )
+
+
 class Collector:
     """Environments that run on from rollout to rollout, and the policy in them.
 
@@ -90,6 +112,8 @@ class Collector:
         self.environments = dataset.make(config.dataset.environments)
         seed = seed_of(config.seed, b"training")
         self.observation, _ = self.environments.reset(seed=seed)
+        self.steps = 0
+        check_finite(config.dataset.environment, "at its first reset", observation=self.observation)
         self.ended = np.zeros(config.dataset.environments, np.bool_)
         self.episode = np.zeros(config.dataset.environments)
         self.returns: deque[float] = deque(maxlen=WINDOW)
@@ -140,10 +164,18 @@ class Collector:
         )
 
     def step(self, action: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Act in every environment; return ``reward``, ``terminated`` and ``truncated``."""
+        """Act in every environment; return ``reward``, ``terminated`` and ``truncated``.
+
+        Raises:
+            InputError: the environment's answer to a finite action is not finite.
+        """
         self.taken.append(action)
-        action = self.actions.to_environment(action)
-        self.observation, reward, terminated, truncated, _ = self.environments.step(action)
+        sent = self.actions.to_environment(action)
+        self.observation, reward, terminated, truncated, _ = self.environments.step(sent)
+        self.steps += 1
+        if np.isfinite(action).all():
+            answer = {"reward": reward, "observation": self.observation}
+            check_finite(self.config.dataset.environment, f"in step {self.steps}", **answer)
         self.scale.update(reward, self.ended)
         self.episode += reward
         self.ended = terminated | truncated

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from mindspore import Tensor
@@ -22,7 +21,7 @@ from .rollout import Collector, Rows, create_act, seed_of
 from .train_step import create_train_step
 
 
-def create_task(config: Config, kept: Any = None) -> Task:
+def create_task(config: Config, kept: str | None = None) -> Task:
     """Make the network, its environments, and all that trains and judges it.
 
     Args:

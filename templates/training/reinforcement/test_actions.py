@@ -120,6 +120,14 @@ def test_environment_gets_its_own_actions():
     assert found.dtype == np.float32
 
 
+def test_environment_of_integers_gets_integers():
+    """By hand: from -5 to 5 the unit is 5; 1.7 is nearest to 2, 6.5 is beyond the bound."""
+    actions = Gaussian(np.array([-5, -np.inf]), np.array([5, np.inf]), np.int64)
+    found = actions.to_environment(np.float32([[0.34, 0.34], [1.3, -7.6], [-0.1, 7.6]]))
+    assert found.dtype == np.int64
+    np.testing.assert_array_equal(found, [[2, 0], [5, -8], [0, 8]])
+
+
 @pytest.mark.parametrize(
     ("actions", "output", "action"),
     [(Categorical(3), LOGITS, CHOICES), (gaussian(), OUTPUT, NUMBERS)],

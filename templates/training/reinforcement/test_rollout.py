@@ -13,6 +13,7 @@ from {{ cookiecutter.package_name }}.build import create_network
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
 from {{ cookiecutter.package_name }}.rollout import Dataset
+from {{ cookiecutter.package_name }}.engine.errors import InputError
 
 LENGTHS = (3, 4)
 """steps in an episode of the first environment, which terminates, and of the second"""
@@ -230,3 +231,39 @@ def test_purposes_have_their_own_seeds():
     seeds = {rollout.seed_of(seed, purpose) for seed in (0, 1) for purpose in (b"test", b"other")}
     assert len(seeds) == 4
     assert rollout.seed_of(3, b"test") == rollout.seed_of(3, b"test")
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_reward_that_is_not_finite_is_the_environments(counting: Config, monkeypatch, value: float):
+    """By hand: the second environment's third step in all; the line names it, not the rate."""
+    made = collector(counting)
+    step = made.environments.step
+
+    def spoiled(action):
+        observation, reward, *rest = step(action)
+        reward[1] = value if observation[1, 0] == 3 else reward[1]
+        return observation, reward, *rest
+
+    monkeypatch.setattr(made.environments, "step", spoiled)
+    with pytest.raises(InputError) as caught:
+        made.collect(1)
+    assert str(caught.value) == (
+        f"environment {counting.dataset.environment!r} gave a reward that is not finite ({value}) "
+        f"in step 3, in copy 1 of 2: mend the environment"
+    )
+
+
+def test_observation_that_is_not_finite_is_the_environments(counting: Config, monkeypatch):
+    """By hand: the first environment's reset gives NaN for the second number."""
+    monkeypatch.setattr(Counter, "observation", lambda self: np.array([1, np.nan], np.float32))
+    with pytest.raises(InputError, match=r"observation .* \(1, nan\) at its first reset, in copy"):
+        collector(counting)
+
+
+def test_what_a_diverged_network_does_is_not_the_environments(counting: Config, monkeypatch):
+    """An environment may answer NaN with NaN."""
+    made = collector(counting)
+    spoiled = np.full((2, 2), np.nan, np.float32), np.full(2, np.nan), *np.zeros((2, 2), bool)
+    monkeypatch.setattr(made.environments, "step", lambda action: (*spoiled, {}))
+    reward, _, _ = made.step(np.full(2, np.nan))
+    assert np.isnan(reward).all()

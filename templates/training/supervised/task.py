@@ -1,7 +1,6 @@
 """Supervised training as a record: its parts, its batches, and how weights are judged."""
 
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import numpy as np
 from mindspore import Tensor, nn
@@ -9,6 +8,7 @@ from mindspore import Tensor, nn
 from .build import create_loss, create_network, create_optimizer
 from .config import Config
 from .data import load
+from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
@@ -17,18 +17,18 @@ from .metrics import ROWS, create_measure, observe, score
 from .train_step import create_train_step
 
 
-def create_task(config: Config, kept: Any = None) -> Task:
+def create_task(config: Config, kept: str | None = None) -> Task:
     """Make the network and all that trains and judges it.
 
     Args:
         config: settings of the run.
-        kept: what the run that is evaluated kept of its data; None for a new run.
+        kept: what the run that is evaluated kept of its data, as JSON; None for a new run.
 
     Raises:
         InputError: a setting does not fit the data.
     """
     check_micro_batches(config.batch_size, config.accumulation_steps)
-    dataset = load(config)
+    dataset = load(config, Kept.from_json(kept) if kept else None)
     rows = dataset.train.first(config.train_rows)
     steps = steps_per_epoch(len(rows.data), config.batch_size)
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, steps)
@@ -54,6 +54,9 @@ def create_task(config: Config, kept: Any = None) -> Task:
         evaluate=create_evaluate(network, dataset, config),
         score=score,
         probe=probe,
+        kept=dataset.kept and dataset.kept.to_json(),
+        found=dataset.found,
+        remarks=list(dataset.remarks),
     )
 
 

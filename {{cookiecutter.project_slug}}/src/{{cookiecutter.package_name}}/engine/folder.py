@@ -21,7 +21,7 @@ MAY_CHANGE = ("device", "keep_states", "resume", "run_dir", "save_every")
 """settings that a resumed run may change; without a schedule it may also be made longer"""
 
 
-def open_folder(config: Config, kept: Any) -> Path:
+def open_folder(config: Config, kept: str | None) -> Path:
     """Make the run's folder, or open that of the run that is resumed, and note what is run.
 
     Raises:
@@ -33,9 +33,10 @@ def open_folder(config: Config, kept: Any) -> Path:
             raise InputError(f"run_dir {config.run_dir!r} holds a run: name another folder")
         (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
         before = read_kept(folder)
-        if before is not None and before != json.loads(json.dumps(kept)):
+        if before is not None and before != kept:
             raise InputError(f"the data are not those that the run in {folder} began with")
-        write(folder / "data.json", json.dumps(kept, ensure_ascii=False))
+        if kept is not None:
+            (folder / "data.json").write_text(kept, encoding="utf-8")
         settings = asdict(config) | {"resume": None}
         write(folder / "config.yaml", yaml.safe_dump(settings, sort_keys=False, allow_unicode=True))
         if not (folder / "manifest.json").exists():
@@ -89,19 +90,17 @@ def git(*arguments: str) -> bytes:
     return subprocess.run(["git", *arguments], check=True, capture_output=True).stdout.strip()
 
 
-def read_kept(folder: Path) -> Any:
-    """Read what a run kept of its data; None if it kept nothing.
+def read_kept(folder: Path) -> str | None:
+    """Return what a run kept of its data, as JSON; None if it kept nothing.
 
     Raises:
-        InputError: the file is damaged.
+        InputError: it cannot be read.
     """
     path = folder / "data.json"
-    if not path.is_file():
-        return None
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise InputError(f"{path} is damaged: {error}") from error
+        return path.read_text(encoding="utf-8") if path.exists() else None
+    except (OSError, UnicodeError) as error:
+        raise InputError(f"{path} cannot be read: {error}") from error
 
 
 def find_checkpoint(name: str | None = None, runs: str = "runs") -> Path:

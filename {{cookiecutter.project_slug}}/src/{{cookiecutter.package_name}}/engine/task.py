@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from mindspore import Tensor, nn
@@ -48,8 +47,8 @@ class Task:
     """takes back what ``host`` gave"""
     resumes_in_epoch: bool = True
     """the feed of an epoch depends on nothing that its first steps change"""
-    kept: Any = None
-    """what of the data must outlive the run: how they were prepared and split"""
+    kept: str | None = None
+    """what of the data must outlive the run, as JSON: how they were prepared and split"""
     found: list[str] = field(default_factory=list)
     """what the data are, in lines for a person"""
     remarks: list[str] = field(default_factory=list)
