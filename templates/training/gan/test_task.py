@@ -83,6 +83,8 @@ def test_mix_is_uniform():
     assert mix.mean() == pytest.approx(0.5, abs=0.03)
     assert mix.std() == pytest.approx(12**-0.5, abs=0.02)
 {%% endif %%}
+
+
 class Networks(nn.Cell):
     """Stand in for two networks: a sample is its latent, a logit the row's first number."""
 

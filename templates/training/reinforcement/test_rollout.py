@@ -12,8 +12,8 @@ from {{ cookiecutter.package_name }}.actions import Categorical
 from {{ cookiecutter.package_name }}.build import create_network
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
-from {{ cookiecutter.package_name }}.rollout import Dataset
 from {{ cookiecutter.package_name }}.engine.errors import InputError
+from {{ cookiecutter.package_name }}.rollout import Dataset
 
 LENGTHS = (3, 4)
 """steps in an episode of the first environment, which terminates, and of the second"""

@@ -54,7 +54,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         evaluate=create_evaluate(network, dataset, config),
         score=score,
         probe=probe,
-        kept=dataset.kept and dataset.kept.to_json(),
+        kept=dataset.kept.to_json() if dataset.kept else None,
         found=dataset.found,
         remarks=list(dataset.remarks),
     )

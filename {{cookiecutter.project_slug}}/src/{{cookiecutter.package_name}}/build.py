@@ -8,7 +8,7 @@ from mindspore import nn
 
 from .config import Config
 {%% if cookiecutter.task != "reinforcement" %%}
-from .engine.rows import Form
+from .engine.rows import Dataset{{ ", Form" if cookiecutter.__training == "supervised" }}
 {%% endif %%}
 from .loss import {{ name_of("loss", cookiecutter.__loss) }}
 from .network import {{ name_of("network", cookiecutter.__network) }}
@@ -19,7 +19,7 @@ from .rollout import Dataset
 from .schedule import {{ name_of("schedule", cookiecutter.schedule) }}
 
 
-def create_network(config: Config, dataset: {{ "Dataset" if cookiecutter.task == "reinforcement" else "Form" }}) -> nn.Cell:
+def create_network(config: Config, dataset: {{ "Form" if cookiecutter.__training == "supervised" else "Dataset" }}) -> nn.Cell:
     """Make the network with fresh weights, for rows like those of ``dataset``."""
     return {%% include "network/" ~ cookiecutter.__network ~ "/use.py" %%}
 

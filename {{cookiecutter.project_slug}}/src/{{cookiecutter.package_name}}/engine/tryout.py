@@ -49,7 +49,7 @@ def explain(network: nn.Cell, error: Exception) -> str:
 
 def describe(array: Tensor) -> str:
     """Return shape and type; nothing for an array that was never computed."""
-    for _ in range(2):  # what failed in the background is raised anew by the first look at any array
+    for _ in range(2):  # the first look at any array raises what failed in the background
         with suppress(Exception):
             return f"{tuple(array.shape)} {array.dtype}"
     return ""
