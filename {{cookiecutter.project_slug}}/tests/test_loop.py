@@ -69,7 +69,7 @@ def test_layer_that_does_not_fit_is_named(four: Config, counting, monkeypatch):
     """A network of three inputs for rows of five: its layer, both shapes, and no run folder."""
     network = nn.SequentialCell(nn.Dense(5, 4), nn.Dense(3, 2))
     task = counting([], network=network, probe=lambda: network(ops.ones((2, 5), ms.float32)))
-    with pytest.raises(InputError, match=r"layer '1' \(Dense\) with \(2, 4\) Float32: ") as caught:
+    with pytest.raises(InputError, match=r"layer '1' \(Dense\).*: .* 4 .* 3") as caught:
         train(task, four, monkeypatch)
     assert "\n" not in str(caught.value)
     assert not Path(str(four.run_dir)).exists()

@@ -25,6 +25,6 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     data = x.astype(np.float32)
     source = Source("Friedman's function", fingerprints(data, y))
     division = divide(source, config.split_seed, kept)
-    mean, unit = label_scale(y[division.numbers.train])
+    mean, unit = label_scale(y, division)
     label = standardise(y, mean, unit)[:, None]
     return division.dataset(data, label, outputs=1, label_unit=unit, label_mean=mean)

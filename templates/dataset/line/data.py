@@ -22,6 +22,6 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     y = 2 * x + 3 + 0.01 * rng.standard_normal(x.shape)
     data = x.astype(np.float32)
     division = divide(Source("the line", fingerprints(data, y)), config.split_seed, kept)
-    mean, unit = label_scale(y[division.numbers.train])
+    mean, unit = label_scale(y, division)
     label = standardise(y, mean, unit)
     return division.dataset(data, label, outputs=1, label_unit=unit, label_mean=mean)

@@ -8,6 +8,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
 from .config import Config
+from .engine.errors import InputError
 from .engine.rows import Dataset, Split
 
 FEATURES = 64
@@ -37,7 +38,15 @@ def create_features(split: Split) -> Callable[[np.ndarray], np.ndarray]:
     """Train a classifier on a split; return the function from images to its hidden units.
 
     The same rows give the same features, whatever the run's seed is.
+
+    Raises:
+        InputError: the split is empty, as in an evaluation on other data.
     """
+    if not len(split.data):
+        raise InputError(
+            "none of the rows that the run trained on is there: the Frechet distance is taken in the "
+            "terms of a classifier of those rows"
+        )
     classifier = MLPClassifier((FEATURES,), max_iter=50, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # good features need no more

@@ -112,7 +112,6 @@ class Collector:
         self.environments = dataset.make(config.dataset.environments)
         seed = seed_of(config.seed, b"training")
         self.observation, _ = self.environments.reset(seed=seed)
-        self.steps = 0
         check_finite(config.dataset.environment, "at its first reset", observation=self.observation)
         self.ended = np.zeros(config.dataset.environments, np.bool_)
         self.episode = np.zeros(config.dataset.environments)
@@ -172,10 +171,9 @@ class Collector:
         self.taken.append(action)
         sent = self.actions.to_environment(action)
         self.observation, reward, terminated, truncated, _ = self.environments.step(sent)
-        self.steps += 1
         if np.isfinite(action).all():
             answer = {"reward": reward, "observation": self.observation}
-            check_finite(self.config.dataset.environment, f"in step {self.steps}", **answer)
+            check_finite(self.config.dataset.environment, f"in step {len(self.taken)}", **answer)
         self.scale.update(reward, self.ended)
         self.episode += reward
         self.ended = terminated | truncated

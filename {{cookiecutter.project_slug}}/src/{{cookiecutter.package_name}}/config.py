@@ -33,7 +33,7 @@ class Config:
 {%% else %%}
     """draws the initial weights{{ noise }} and the order of the rows"""
 {%% endif %%}
-{%% if cookiecutter.task != "reinforcement" %%}
+{%% if cookiecutter.task not in ("language_model", "reinforcement") %%}
     split_seed: NonNegativeInt = 0
     """draws the split, and data made on the fly: runs of other seeds share one test set"""
 {%% endif %%}
