@@ -74,7 +74,7 @@ def test_finished_run_is_left_as_it_is(short: Config, capsys):
 
 def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monkeypatch, capsys):
     """A flipped bit, half a file and an empty one; without any good state it is refused."""
-    kill_after(3, monkeypatch)
+    kill_after(2, monkeypatch)
     with pytest.raises(Killed):
         train(short, quiet=True)
     states = Path(str(short.run_dir)) / "checkpoints"
