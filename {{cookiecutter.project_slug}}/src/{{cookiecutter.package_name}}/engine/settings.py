@@ -56,7 +56,7 @@ def read(
             put(settings, name, value, f"{path}: ")
     pairs = overrides.items() if isinstance(overrides, Mapping) else overrides
     for pair in pairs:
-        name, value = (pair.partition("=")[::2]) if isinstance(pair, str) else pair
+        name, value = pair.partition("=")[::2] if isinstance(pair, str) else pair
         put(settings, name, value)
     return settings
 
@@ -127,9 +127,7 @@ def unknown(settings: Any, name: str, value: Any = None) -> str:
 
 
 def likeness(typed: str, name: str) -> float:
-    """Compare two dotted names: the last parts, where ``lr`` is like ``learning_rate``; the groups."""
-    group, _, last = typed.rpartition(".")
-    of_name, _, field = name.rpartition(".")
-    match = SequenceMatcher(None, last, field)
+    """Say how alike two names are, where ``lr`` is like ``learning_rate``: its letters, in turn."""
+    match = SequenceMatcher(None, typed, name)
     shared = sum(block.size for block in match.get_matching_blocks())
-    return match.ratio() + shared / max(len(last), 1) + 0.5 * (group != "" and group == of_name)
+    return match.ratio() + shared / max(len(typed), 1)
