@@ -276,7 +276,7 @@ def likeness(one: str, other: str) -> float:
 def notes_of(preparation: dict[str, Any]) -> list[str]:
     """Say which columns are used, and for what."""
     names = preparation["features"]
-    return [f"{len(names)} features: {listed(names)}", f"label: {preparation['label']}"]
+    return [f"features ({len(names)}): {listed(names)}", f"label: {preparation['label']}"]
 
 
 def extra_columns(table: Table, preparation: dict[str, Any]) -> list[str]:
