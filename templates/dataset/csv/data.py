@@ -34,8 +34,8 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     """
     table = read_table(config.dataset)
     features, label = find_columns(table, config.dataset.label, kept)
-    origins = kept.preparation["origins"] if kept else [table.origin(i) for i in features]
-    columns = [table.numbers(i, origin) for i, origin in zip(features, origins)]
+    known = kept.preparation["origins"] if kept else [None] * len(features)
+    columns, origins = zip(*map(table.numbers, features, known))
     data = np.stack(columns, axis=1)  # (rows, features)
     target, of_label = read_label(table, label, kept)
     source = Source(str(table.path), fingerprints(data, target), table.digest)
@@ -43,7 +43,7 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     if kept is None:
         names = {"features": [table.names[i] for i in features], "label": table.names[label]}
         scale = scale_of(data[division.numbers.train])
-        preparation = {**names, "origins": origins, **scale, **of_label}
+        preparation = {**names, "origins": list(origins), **scale, **of_label}
     else:
         preparation = kept.preparation
     data = standardise(data, preparation["mean"], preparation["deviation"])
@@ -76,8 +76,12 @@ class Table:
         """Return the cells of a column."""
         return [row[column] for row in self.rows]
 
-    def numbers(self, column: int, origin: int = 0) -> np.ndarray:
-        """Return a column, less ``origin``, as float64 (rows,).
+    def numbers(self, column: int, origin: int | None = None) -> tuple[np.ndarray, int]:
+        """Return a column less its origin, float64 (rows,), and the origin.
+
+        The origin is 0, or the first number where numbers are beyond 2^53: identifiers and
+        nanoseconds of 19 digits differ in digits that a float64 does not have, their differences
+        need fewer.
 
         Raises:
             InputError: a cell is not a number, or is one that float32 cannot hold.
@@ -90,20 +94,13 @@ class Table:
                 f"{self.place(bad[0], column)}: {f'{cell!r} is' if cell else 'an empty cell is'} "
                 f"not a finite number, which looks like -1.5e3 (or -1,5e3 with --dataset.decimal ,)"
             )
-        if origin:
-            cells = [with_point(cell, self.decimal) for cell in self.column(column)]
-            values = np.array([float(Decimal(cell) - origin) for cell in cells])
-        return values
-
-    def origin(self, column: int) -> int:
-        """Return what to subtract from a column: its first number, where float64 is too short.
-
-        Numbers beyond 2^53, as identifiers and nanoseconds of 19 digits are, differ in digits that
-        a float64 does not have; their differences need fewer.
-        """
-        largest = np.abs(self.numbers(column)).max()
-        cell = with_point(self.rows[0][column], self.decimal)
-        return int(Decimal(cell)) if largest > 2**53 else 0
+        if origin is None and np.abs(values).max() <= 2**53:
+            origin = 0
+        if origin != 0:
+            exact = [Decimal(with_point(cell, self.decimal)) for cell in self.column(column)]
+            origin = int(exact[0]) if origin is None else origin
+            values = np.array([float(number - origin) for number in exact])
+        return values, origin
 
     def place(self, row: int, column: int) -> str:
         """Say where in the file a cell is."""
@@ -279,7 +276,7 @@ def likeness(one: str, other: str) -> float:
 def notes_of(preparation: dict[str, Any]) -> list[str]:
     """Say which columns are used, and for what."""
     names = preparation["features"]
-    return [f"{len(names)} features: {listed(names)}", f"label: {preparation['label']}"]
+    return [f"features ({len(names)}): {listed(names)}", f"label: {preparation['label']}"]
 
 
 def extra_columns(table: Table, preparation: dict[str, Any]) -> list[str]:

@@ -6,8 +6,8 @@ def read_label(table: Table, column: int, kept: Kept | None) -> tuple[np.ndarray
     Raises:
         InputError: a cell is not a number.
     """
-    origin = kept.preparation["label_origin"] if kept else table.origin(column)
-    return table.numbers(column, origin), {"label_origin": origin}
+    values, origin = table.numbers(column, kept.preparation["label_origin"] if kept else None)
+    return values, {"label_origin": origin}
 
 
 def create_dataset(

@@ -53,7 +53,7 @@ def test_single_class_is_refused(tmp_path):
 def test_classes_are_counted(tmp_path):
     """Oracle: fifty rows of either class, in the table's own words."""
     lines = "".join(f"{i},{'ab'[i % 2]}\n" for i in range(100))
-    assert "2 classes: a 50, b 50" in read(tmp_path, "x,y\n" + lines).found
+    assert "2 classes: a (50), b (50)" in read(tmp_path, "x,y\n" + lines).found
 
 
 def test_label_with_a_class_for_each_row_is_questioned(tmp_path):

@@ -345,4 +345,4 @@ def test_what_was_found_is_said(tmp_path):
     """Oracle: 100 rows, features x and z, label y."""
     found = read(tmp_path, "x,z,y\n" + "".join(LINES)).found
     assert found[0] == "70 rows train, 15 validate, 15 test, each of shape (2,)"
-    assert found[-2:] == ["2 features: x, z", "label: y"]
+    assert found[-2:] == ["features (2): x, z", "label: y"]

@@ -75,5 +75,5 @@ def test_run_tests_the_same_rows_again():
 
 def test_classes_are_counted():
     """Oracle: UCI's documentation of the test set."""
-    counted = ", ".join(f"{digit} {count}" for digit, count in enumerate(COUNTS))
+    counted = ", ".join(f"{digit} ({count})" for digit, count in enumerate(COUNTS))
     assert load(Config()).found[1] == f"10 classes: {counted}"

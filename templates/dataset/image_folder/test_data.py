@@ -248,7 +248,7 @@ def test_what_is_left_out_is_counted(tmp_path):
     for name in ("readme.txt", "cat/notes.txt", "cat/.hidden"):
         (tmp_path / name).write_bytes(b"x")
     found = read(tmp_path).found
-    assert found[1] == "2 classes: cat 10, dog 10"
+    assert found[1] == "2 classes: cat (10), dog (10)"
     text = str(tmp_path)
     assert sorted(found[2:]) == [
         f"left out in {text}, files that are no image of a class: 2, readme.txt, cat/notes.txt",
