@@ -40,7 +40,7 @@ def open_folder(config: Config, kept: str | None) -> Path:
         settings = asdict(config) | {"resume": None}
         write(folder / "config.yaml", yaml.safe_dump(settings, sort_keys=False, allow_unicode=True))
         if not (folder / "manifest.json").exists():
-            write(folder / "manifest.json", json.dumps(manifest(config.seed), indent=2))
+            write(folder / "manifest.json", json.dumps(manifest(config.seed, kept), indent=2))
     except OSError as error:
         raise InputError(f"the run's folder cannot be made: {error}") from error
     return folder
@@ -64,12 +64,15 @@ def new_folder(parent: Path) -> Path:
     raise FileExistsError(f"{parent / name} and 998 more are taken")
 
 
-def manifest(seed: int) -> dict[str, Any]:
+def manifest(seed: int, kept: str | None) -> dict[str, Any]:
     """Say when, from what and on what a run is made."""
+    data = json.loads(kept) if kept else {}
+    data = {name: data[name] for name in ("source", "rows", "sha256") if name in data}
     return {
         "started": datetime.now().astimezone().isoformat(),
         "seed": seed,
         "git_commit": git_commit(),
+        **({"data": data} if data else {}),
         "python": platform.python_version(),
         "platform": platform.platform(),
         **{package: version(package) for package in PACKAGES},

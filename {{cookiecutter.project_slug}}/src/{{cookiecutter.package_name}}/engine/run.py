@@ -229,7 +229,7 @@ class Run:
         lines = lines[: record["lines"]]
         path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         self.records = [json.loads(line) for line in lines]
-        if not self.quiet:
+        if not self.quiet and not self.finished:
             place = f" after {self.done} steps" if not self.judged else ""
             print(f"resumed in epoch {self.epoch}{place}", flush=True)
 
