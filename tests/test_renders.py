@@ -169,8 +169,8 @@ def test_modules_of_the_engine_are_listed_where_they_are_used():
             assert "    keep_to_avx2()\n" in text, path
         found = re.findall(r"^from \.engine\.([\w.]+) import", text, re.MULTILINE)
         for module in needs.keys() & found:
-            for name in (module, *needs[module]):
-                used[name].add(path.parent.name)
+            for needed in (module, *needs[module]):
+                used[needed].add(path.parent.name)
     assert used == {module: set(choices) for module, choices in TABLE["_engine"].items()}
 
 
