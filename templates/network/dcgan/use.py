@@ -1,6 +1,6 @@
 DCGAN(
         dataset.shape,
-        (float(dataset.train.data.min()), float(dataset.train.data.max())),
+        dataset.limits,
         config.network.latent,
         config.network.width,
     )

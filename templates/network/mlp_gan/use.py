@@ -1,6 +1,6 @@
 MLPGAN(
         dataset.shape,
-        (float(dataset.train.data.min()), float(dataset.train.data.max())),
+        dataset.limits,
         config.network.latent,
         config.network.width,
         config.network.depth,

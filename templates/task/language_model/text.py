@@ -98,7 +98,8 @@ def keep(text: bytes, length: int, validation: int, test: int, name: str) -> Kep
     seen = sha256(text[:test]).hexdigest()
     preparation = {"size": len(text), "validation": validation, "test": test, "seen": seen}
     rows, digest = len(source.rows), source.digest
-    return Kept(name, digest, rows, (length,), VALUES, 1.0, 0.0, preparation, *map(encode, splits))
+    form = (length,), VALUES, 1.0, 0.0, (0, VALUES - 1)
+    return Kept(name, digest, rows, *form, preparation, *map(encode, splits))
 
 
 def source_of(text: bytes, name: str) -> Source:

@@ -38,7 +38,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     check_micro_batches(config.batch_size, config.accumulation_steps)
     dataset = load(config, Kept.from_json(kept) if kept else None)
     rows = dataset.train.first(config.train_rows).data
-    steps = steps_per_epoch(len(rows), config.batch_size)
+    steps = steps_per_epoch(len(rows), config.batch_size) if kept is None else 1
     steps_per_call = resolve_steps_per_call(
         config.steps_per_call, config.device, steps, config.discriminator_steps + 1
     )

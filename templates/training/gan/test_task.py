@@ -128,3 +128,11 @@ def test_seed_decides_the_samples(judged):
     first, again, other = (judged(20, 8, seed)[1](ROWS)[0] for seed in (0, 0, 1))
     assert np.array_equal(first, again)
     assert not np.array_equal(first, other)
+
+
+def test_range_of_the_samples_is_that_of_the_run(config: Config):
+    """A generator's outputs are scaled by the training rows, also where those are gone."""
+    dataset = task.load(config)
+    gone = replace(dataset, train=dataset.train.first(0))
+    assert dataset.limits == gone.limits
+    assert dataset.limits == (dataset.train.data.min(), dataset.train.data.max())

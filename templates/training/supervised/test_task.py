@@ -1,5 +1,7 @@
 """The order in which rows are fed, and the metrics of a split."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from mindspore import Tensor, nn
@@ -79,3 +81,14 @@ def test_probe_does_not_train(config: Config):
     before = [w.asnumpy().copy() for w in made.network.trainable_params()]
     assert isinstance(made.probe(), Tensor) and np.isfinite(made.probe().asnumpy()).all()
     assert all(map(np.array_equal, before, (w.asnumpy() for w in made.network.trainable_params())))
+
+
+def test_run_is_judged_where_its_training_rows_are_gone(config: Config, monkeypatch):
+    """What the run kept is enough: no batch of training rows has to be there."""
+    made = task.create_task(config)
+    assert made.kept is not None
+    dataset = task.load(config)
+    gone = replace(dataset, train=dataset.train.first(0))
+    monkeypatch.setattr(task, "load", lambda config, kept: gone)
+    later = task.create_task(config, made.kept)
+    assert np.isfinite(later.score(later.evaluate("test")))
