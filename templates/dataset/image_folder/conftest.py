@@ -7,12 +7,14 @@ from PIL import Image
 
 @pytest.fixture
 def dataset_flags(tmp_path: Path) -> list[str]:
-    """Flags of a quick training run on noisy images of three colours, 8 x 8 pixels."""
+    """Flags of a quick training run on spots of three colours, 8 x 8 pixels, each elsewhere."""
     rng = np.random.default_rng(0)
+    rows, columns = np.mgrid[:8, :8]
     for channel, name in enumerate(("red", "green", "blue")):
         (tmp_path / "colours" / name).mkdir(parents=True)
-        pixels = rng.integers(0, 156, (120, 8, 8, 3), np.uint8)
-        pixels[..., channel] += 100
-        for i, image in enumerate(pixels):
+        for i, (row, column) in enumerate(rng.uniform(2, 5, (120, 2))):
+            spot = np.exp(-((rows - row) ** 2 + (columns - column) ** 2) / 4)
+            image = np.zeros((8, 8, 3), np.uint8)
+            image[..., channel] = 255 * spot
             Image.fromarray(image).save(tmp_path / "colours" / name / f"{i}.png")
     return [f"--dataset.path={tmp_path / 'colours'}", "--dataset.size=8", "--epochs=20"]
