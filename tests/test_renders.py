@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -28,30 +29,40 @@ from .choices import (
 
 IMPORT_NAMES = {"pillow": "PIL", "scikit-learn": "sklearn", "pyyaml": "yaml"}
 """what a distribution is called in an import, where it differs from its own name"""
+PACKAGE = ROOT / "{{cookiecutter.project_slug}}" / "src" / "{{cookiecutter.package_name}}"
+MODULES = {
+    *("__init__", "__main__", "build", "config", "data", "evaluate", "loss", "metrics", "network"),
+    *("optimizer", "schedule", "task", "train", "train_step"),
+}
+"""what every project has beside its engine"""
+TASK_MODULES = {
+    "language_model": {"generate", "text"},
+    "gan": {"samples"},
+    "reinforcement": {"actions", "episodes", "rollout"},
+}
+"""what the project of a task has, too"""
+WITHOUT_TEST = {
+    *("__init__", "__main__", "build", "config", "evaluate"),
+    *(
+        "engine.__init__",
+        "engine.cpu.__init__",
+        "engine.errors",
+        "engine.folder",
+        "engine.pictures",
+    ),
+    *("engine.stop", "engine.task", "engine.tryout"),
+}
+"""modules that are tested with those that use them; every other one has a test of its name"""
+TESTS = {"command_line", "loop", "resume"}
+"""tests of more than a module"""
+TASK_TESTS = {"gan": {"gan_loss"}, "reinforcement": {"policy_loss"}}
+"""tests of every loss of a task"""
 
 
-def files(answers: dict[str, str], package: str = "mindspore_project") -> set[str]:
-    """List every file that a render of these answers must have."""
-    modules = (
-        "__init__ __main__ batches build checkpoint config data errors evaluate gradients loss "
-        "network optimizer runtime schedule tracking train train_step"
-    )
-    tests = (
-        "accumulate batches checkpoint command_line data evaluate loss network optimizer "
-        "runtime schedule tracking train train_step"
-    )
-    own = {
-        "regression": " metrics",
-        "classification": " metrics",
-        "language_model": " metrics generate",
-        "gan": " metrics samples",
-        "reinforcement": " actions rollout",
-    }[answers["task"]]
-    modules, tests = modules + own, tests + own
-    if answers["gradient_policy"] != "none":
-        tests += " gradients"
+def other_files(answers: dict[str, str]) -> set[str]:
+    """List every file that a project must have beside its modules and their tests."""
     ci = {"github": {".github/workflows/ci.yml"}, "gitlab": {".gitlab-ci.yml"}, "none": set()}
-    return {
+    return ci[answers["ci"]] | {
         ".cookiecutter.json",
         ".gitattributes",
         ".gitignore",
@@ -59,13 +70,57 @@ def files(answers: dict[str, str], package: str = "mindspore_project") -> set[st
         "LICENSE",
         "Makefile",
         "README.md",
-        "pyproject.toml",
         "configs/debug.yaml",
         "configs/default.yaml",
-        "tests/conftest.py",
-        *(f"src/{package}/{module}.py" for module in modules.split()),
-        *(f"tests/test_{test}.py" for test in tests.split()),
-        *ci[answers["ci"]],
+        "pyproject.toml",
+    }
+
+
+def modules(folder: Path) -> dict[str, Path]:
+    """Find the Python files below a folder, named as in an import: ``engine.cpu.gelu``."""
+    paths = folder.rglob("*.py")
+    return {".".join(path.relative_to(folder).with_suffix("").parts): path for path in paths}
+
+
+def imports_within(name: str, package: dict[str, Path]) -> set[str]:
+    """Name the modules of its own package that a module imports, and the packages they are in."""
+    folder = name.split(".")[:-1]
+    found = set()
+    for node in ast.walk(ast.parse(package[name].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = folder[: len(folder) + 1 - node.level]
+            base += node.module.split(".") if node.module else []
+            for alias in node.names:
+                parts = [[*base, alias.name], base, [*base, "__init__"]]
+                there = [".".join(p) for p in parts if ".".join(p) in package]
+                assert there, (
+                    f"{name} imports {alias.name} from {'.'.join(base)}, which is not there"
+                )
+                found.add(there[0])
+            found |= {".".join([*base[:depth], "__init__"]) for depth in range(len(base))}
+            if ".".join([*base, "__init__"]) in package:
+                found.add(".".join([*base, "__init__"]))
+    return found
+
+
+def reached(package: dict[str, Path]) -> set[str]:
+    """Name the modules that the command line imports, or that they import."""
+    found, ahead = set(), {"__main__"}
+    while ahead:
+        name = ahead.pop()
+        found.add(name)
+        ahead |= imports_within(name, package) - found
+    return found
+
+
+def plain_files() -> dict[str, bytes]:
+    """Read what is the same in every project, by its name there: the engine, two others."""
+    paths = [path for path in (PACKAGE / "engine").rglob("*.py*") if path.is_file()]
+    return {
+        re.sub(
+            r"\{\{ '([\w.]+)' if .*", r"\1", path.relative_to(PACKAGE).as_posix()
+        ): path.read_bytes()
+        for path in [*paths, PACKAGE / "train.py", PACKAGE / "evaluate.py"]
     }
 
 
@@ -75,10 +130,10 @@ def run(project: Path, *command: str) -> None:
     assert result.returncode == 0, result.stdout + result.stderr
 
 
-def imported(folder: Path) -> set[str]:
-    """Top-level names of the modules that the Python files below a folder import."""
+def imported(paths: Iterable[Path]) -> set[str]:
+    """Top-level names of the modules that Python files import."""
     names = set()
-    for path in folder.rglob("*.py"):
+    for path in paths:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Import):
                 names |= {alias.name.split(".")[0] for alias in node.names}
@@ -87,13 +142,44 @@ def imported(folder: Path) -> set[str]:
     return names
 
 
+def check_modules(
+    package: dict[str, Path], tests: dict[str, Path], answers: dict[str, str]
+) -> None:
+    """The package has what its task needs and of the engine what is used; both are proven."""
+    own = MODULES | TASK_MODULES.get(answers["task"], set())
+    own |= {"gradients"} if answers["gradient_policy"] != "none" else set()
+    assert {name for name in package if not name.startswith("engine.")} == own
+    assert package.keys() == reached(package) | {"__init__"}
+
+    proven = {name.removeprefix("engine.") for name in package.keys() - WITHOUT_TEST}
+    proofs = {name.replace(".", "_") for name in proven}
+    proofs |= TESTS | TASK_TESTS.get(answers["task"], set())
+    assert {name for name in tests if name.startswith("test_")} == {f"test_{p}" for p in proofs}
+    helpers = {name for name in tests if not name.startswith("test_")} - {"conftest"}
+    assert helpers <= imported(tests.values())
+
+
+def import_names(requirements: list[str]) -> set[str]:
+    """Say what distributions are called in an import."""
+    names = [re.split(r"[<>=\[]", requirement)[0] for requirement in requirements]
+    return {IMPORT_NAMES.get(name, name) for name in names}
+
+
 @pytest.mark.parametrize("answers", every_pair(), ids=name)
 def test_render(answers: dict[str, str], render):
     """Exact files; parsed, formatted, linted, typed; nothing of the template left; dependencies used."""
     project = render(**answers)
     paths = [path for path in project.rglob("*") if path.is_file()]
-    assert {path.relative_to(project).as_posix() for path in paths} == files(answers)
+    package = modules(project / "src" / "mindspore_project")
+    tests = modules(project / "tests")
+    python = {*package.values(), *tests.values()}
+    found = {path.relative_to(project).as_posix() for path in paths if path not in python}
+    assert found == other_files(answers)
+    check_modules(package, tests, answers)
     assert not [path for path in project.rglob("*") if path.is_dir() and not any(path.iterdir())]
+    for place, text in plain_files().items():
+        path = project / "src" / "mindspore_project" / place
+        assert not path.exists() or path.read_bytes() == text, f"{place} is not the same everywhere"
 
     for path in paths:
         text = path.read_bytes().decode("utf-8")
@@ -117,10 +203,11 @@ def test_render(answers: dict[str, str], render):
     run(project, "-m", "ruff", "check", "--no-cache", ".")
     run(project, "-m", "mypy", "--cache-dir", str(project.parents[1] / "mypy"))
 
-    declared = {re.split(r"[<>=\[]", line)[0] for line in settings["project"]["dependencies"]}
-    expected = {IMPORT_NAMES.get(dependency, dependency) for dependency in declared}
-    package = project / "src" / "mindspore_project"
-    assert imported(package) - sys.stdlib_module_names == expected
+    needed = imported(package.values()) - sys.stdlib_module_names
+    assert needed == import_names(settings["project"]["dependencies"])
+    development = import_names(settings["project"]["optional-dependencies"]["dev"])
+    others = imported(tests.values()) - sys.stdlib_module_names - tests.keys()
+    assert others <= needed | development | {"mindspore_project"}
 
 
 def test_default_config_is_the_code(render):
@@ -199,6 +286,18 @@ def test_every_choice_has_help_and_a_folder():
         if folder.is_dir() and question != "task":  # of which metrics are all that a choice brings
             found = {path.name for path in folder.iterdir() if path.is_dir()}
             assert found == set(choices) - {"auto"}
+
+
+def test_engine_and_loop_have_no_jinja():
+    """What serves every task reads the same in each: the engine, the loop and the evaluation."""
+    assert {
+        "train.py",
+        "evaluate.py",
+        "engine/launch.py",
+        "engine/cpu/gelu.py",
+    } <= plain_files().keys()
+    for place, text in plain_files().items():
+        assert not re.search(rb"\{\{|\{%|\{#", text), place
 
 
 def test_components_have_no_jinja():
