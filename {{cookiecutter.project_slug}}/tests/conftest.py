@@ -13,6 +13,21 @@ def pytest_configure() -> None:
     runtime.set_device("CPU")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector):
+    """Say in a line what a file of tests pins, where that was replaced; the other files run."""
+    import re
+
+    report = yield
+    gone = re.search(r"cannot import name '(\w+)' from '[\w.]+\.(\w+)'", str(report.longrepr))
+    if report.failed and gone:
+        report.longrepr = (
+            f"{collector.name} pins {gone[1]}, which {gone[2]}.py came with and no longer has: "
+            f"replace it with tests of yours"
+        )
+    return report
+
+
 @pytest.fixture
 def flags(dataset_flags: list[str]) -> list[str]:
     """Flags of a quick run, compiled, on the CPU."""

@@ -3,11 +3,6 @@
 import mindspore as ms
 import numpy as np
 import pytest
-from cell_laws import (
-    assert_every_parameter_gets_a_gradient,
-    assert_rows_are_independent,
-    assert_seed_decides,
-)
 from mindspore import Tensor
 
 from package.network import ActorCritic
@@ -76,21 +71,3 @@ def test_first_weights_are_orthogonal():
         np.testing.assert_allclose(first.T @ first, 2 * np.eye(4), atol=1e-5)
         np.testing.assert_allclose(second @ second.T, 2 * np.eye(16), atol=1e-5)
         np.testing.assert_allclose(last @ last.T, gain * np.eye(len(last)), atol=gain * 1e-4)
-
-
-def test_rows_do_not_influence_each_other():
-    """Oracle: the row alone, in a batch of its own."""
-    network = ActorCritic((2, 3), 2, width=16)
-    data = rows(4, 2, 3)
-    assert_rows_are_independent(network, data)
-
-
-def test_every_parameter_gets_a_gradient():
-    """Oracle: nothing that is trained may be left out of the output."""
-    network = ActorCritic((2, 3), 4, deviations=2, width=16)
-    assert_every_parameter_gets_a_gradient(network, network.trainable_params(), rows(4, 2, 3))
-
-
-def test_seed_decides_the_weights():
-    """Oracle: equality of the bits of all weights; with another seed every drawn tensor differs."""
-    assert_seed_decides(lambda: ActorCritic((2, 3), 2, width=16))

@@ -3,11 +3,6 @@
 import mindspore as ms
 import numpy as np
 import pytest
-from cell_laws import (
-    assert_every_parameter_gets_a_gradient,
-    assert_rows_are_independent,
-    assert_seed_decides,
-)
 from mindspore import Tensor
 
 from package.engine.errors import InputError
@@ -118,28 +113,3 @@ def test_rows_that_do_not_fit_are_refused(shape, message):
     """Oracle: the message names the shape and what would work."""
     with pytest.raises(InputError, match=message):
         DCGAN(shape, LIMITS)
-
-
-def test_rows_do_not_influence_each_other():
-    """Oracle: the row alone, in a batch of its own."""
-    network = DCGAN((3, 8, 4), LIMITS, latent=4, width=16)
-    for cell, data in (
-        (network.generator, rows(4, 4)),
-        (network.discriminator, rows(4, 3, 8, 4)),
-    ):
-        assert_rows_are_independent(cell, data)
-
-
-def test_every_parameter_gets_a_gradient():
-    """Oracle: nothing that is trained may be left out of the logits of samples."""
-    network = DCGAN((3, 8, 4), LIMITS, latent=4, width=16)
-
-    def judged(latent):
-        return network.discriminator(network.generator(latent))
-
-    assert_every_parameter_gets_a_gradient(judged, network.trainable_params(), rows(8, 4))
-
-
-def test_seed_decides_the_weights():
-    """Oracle: equality of the bits of all weights; with another seed every drawn tensor differs."""
-    assert_seed_decides(lambda: DCGAN((3, 8, 4), LIMITS, width=16))

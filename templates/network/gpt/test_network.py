@@ -5,11 +5,6 @@ import math
 import mindspore as ms
 import numpy as np
 import pytest
-from cell_laws import (
-    assert_every_parameter_gets_a_gradient,
-    assert_rows_are_independent,
-    assert_seed_decides,
-)
 from mindspore import Tensor
 
 from package.engine.errors import InputError
@@ -116,21 +111,3 @@ def test_refuses_heads_that_do_not_fit():
     """Oracle: the divisors of 6, by hand."""
     with pytest.raises(InputError, match=r"heads 4 .* width 6: use one of 1, 2, 3, 6$"):
         GPT(8, 256, width=6, heads=4)
-
-
-def test_rows_do_not_influence_each_other():
-    """Oracle: the row alone, in a batch of its own."""
-    network, _ = network_and_weights(length=5)
-    data = tokens(4, 5)
-    assert_rows_are_independent(network, data)
-
-
-def test_every_parameter_gets_a_gradient():
-    """Oracle: nothing that is trained may be left out of the output."""
-    network, _ = network_and_weights(length=5)
-    assert_every_parameter_gets_a_gradient(network, network.trainable_params(), tokens(4, 5))
-
-
-def test_seed_decides_the_weights():
-    """Oracle: equality of the bits of all weights; with another seed every drawn tensor differs."""
-    assert_seed_decides(lambda: GPT(8, 256, width=8, depth=1))

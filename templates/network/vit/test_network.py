@@ -6,11 +6,6 @@ import re
 import mindspore as ms
 import numpy as np
 import pytest
-from cell_laws import (
-    assert_every_parameter_gets_a_gradient,
-    assert_rows_are_independent,
-    assert_seed_decides,
-)
 from mindspore import Tensor
 
 from package.engine.errors import InputError
@@ -129,24 +124,6 @@ def test_refuses_heads_that_do_not_fit():
     """Oracle: the divisors of 6, by hand."""
     with pytest.raises(InputError, match=r"heads 4 .* width 6: use one of 1, 2, 3, 6$"):
         ViT((1, 8, 8), 2, width=6, heads=4)
-
-
-def test_rows_do_not_influence_each_other():
-    """Oracle: the row alone, in a batch of its own."""
-    network = ViT((3, 4, 6), 2, patch=2, width=8)
-    data = rows(4, 3, 4, 6)
-    assert_rows_are_independent(network, data)
-
-
-def test_every_parameter_gets_a_gradient():
-    """Oracle: nothing that is trained may be left out of the output."""
-    network = ViT((3, 4, 6), 2, patch=2, width=8)
-    assert_every_parameter_gets_a_gradient(network, network.trainable_params(), rows(4, 3, 4, 6))
-
-
-def test_seed_decides_the_weights():
-    """Oracle: equality of the bits of all weights; with another seed every drawn tensor differs."""
-    assert_seed_decides(lambda: ViT((3, 4, 6), 2, patch=2, width=8))
 
 
 @pytest.mark.parametrize("shape", [(2,), (8, 8), (3, 1, 8, 8)])

@@ -1,6 +1,8 @@
 """Adam."""
 
 import math
+from collections.abc import Iterable
+from typing import Any
 
 import mindspore as ms
 import numpy as np
@@ -24,7 +26,7 @@ class Adam(nn.Optimizer):
     Kingma and Ba, *Adam: a method for stochastic optimization*, 2015.
 
     Args:
-        parameters: the weights.
+        parameters: the weights, or groups of them, ``{"params": [...], "lr": ...}``.
         learning_rate: :math:`\eta`, a schedule or a number.
         beta1: decay of the mean, between 0 and 1, both excluded.
         beta2: decay of the mean square, likewise.
@@ -33,7 +35,7 @@ class Adam(nn.Optimizer):
 
     def __init__(
         self,
-        parameters: list[Parameter],
+        parameters: list[Parameter] | list[dict[str, Any]],
         learning_rate: nn.learning_rate_schedule.LearningRateSchedule | float,
         beta1: float = 0.9,
         beta2: float = 0.999,
@@ -43,27 +45,31 @@ class Adam(nn.Optimizer):
         self.beta1, self.beta2, self.epsilon = beta1, beta2, epsilon
         # of the betas as the kernel rounds them, or the corrections would be off by up to 1e-5
         self.log_beta1, self.log_beta2 = (math.log(np.float32(beta)) for beta in (beta1, beta2))
-        self.moment1 = zeros_like(parameters, "moment1")
-        self.moment2 = zeros_like(parameters, "moment2")
+        self.moment1 = zeros_like(self.parameters, "moment1")
+        self.moment2 = zeros_like(self.parameters, "moment2")
         self.apply_adam = ops.Adam()
 
     def construct(self, gradients: tuple[Tensor, ...]) -> bool:
         """Update the weights once."""
-        rate = self.get_lr()
+        rates = self.get_lr() if self.is_group_lr else (self.get_lr(),)
         self.assignadd(self.global_step, 1)
         t = ops.cast(self.global_step, ms.float32).reshape(())
         # 1 - beta ** t, without the digits that a beta close to 1 would lose
         correction1 = -ops.expm1(t * self.log_beta1)
         root = ops.sqrt(-ops.expm1(t * self.log_beta2))
         # Both corrections go into rate and epsilon: one kernel then does a whole tensor.
-        step, epsilon = rate * root / correction1, self.epsilon * root
-        for w, m, v, g in zip(self.parameters, self.moment1, self.moment2, gradients):
+        steps = tuple([rate * root / correction1 for rate in rates])
+        if not self.is_group_lr:
+            steps = steps * len(self.parameters)
+        epsilon = self.epsilon * root
+        states = zip(self.parameters, self.moment1, self.moment2, steps, gradients)
+        for w, m, v, step, g in states:
             g = ops.cast(g, w.dtype)
             self.apply_adam(w, m, v, 0.0, 0.0, step, self.beta1, self.beta2, epsilon, g)
         return True
 
 
-def zeros_like(weights: list[Parameter], prefix: str) -> ParameterTuple:
+def zeros_like(weights: Iterable[Parameter], prefix: str) -> ParameterTuple:
     """Make a float32 state for every weight, named after it: ``moment1.head.bias``."""
     states = [initializer("zeros", weight.shape, ms.float32) for weight in weights]
     names = [f"{prefix}.{weight.name}" for weight in weights]

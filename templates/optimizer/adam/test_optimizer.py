@@ -126,3 +126,16 @@ def test_state_has_the_weights_names() -> None:
         "w0",
         "w1",
     ]
+
+
+@pytest.mark.parametrize("transform", [eager, ms.jit])
+def test_a_group_may_have_its_own_rate(transform: Callable) -> None:
+    """By hand: a first update moves by the rate, 0.5 in its group and 0.1 in the other."""
+    body, head = parameters([1.0], [1.0])
+    optimizer = Adam([{"params": [body], "lr": 0.5}, {"params": [head]}], Rising())
+
+    def update(*gradients):
+        return optimizer(gradients)
+
+    transform(update)(Tensor([2.0], ms.float32), Tensor([2.0], ms.float32))
+    np.testing.assert_allclose([*body.asnumpy(), *head.asnumpy()], [0.5, 0.9], atol=1e-6)

@@ -1,5 +1,8 @@
 """Gradient descent with momentum."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import mindspore as ms
 from mindspore import Parameter, ParameterTuple, Tensor, nn, ops
 from mindspore.common.initializer import initializer
@@ -22,7 +25,7 @@ class Momentum(nn.Optimizer):
     al., *On the importance of initialization and momentum in deep learning*, 2013.
 
     Args:
-        parameters: the weights.
+        parameters: the weights, or groups of them, ``{"params": [...], "lr": ...}``.
         learning_rate: :math:`\eta`, a schedule or a number.
         momentum: :math:`\mu`, the share of the velocity that is kept.
         nesterov: look ahead along the velocity.
@@ -30,21 +33,21 @@ class Momentum(nn.Optimizer):
 
     def __init__(
         self,
-        parameters: list[Parameter],
+        parameters: list[Parameter] | list[dict[str, Any]],
         learning_rate: nn.learning_rate_schedule.LearningRateSchedule | float,
         momentum: float = 0.9,
         nesterov: bool = False,
     ):
         super().__init__(learning_rate, parameters)
         self.momentum, self.nesterov = momentum, nesterov
-        self.moments = zeros_like(parameters, "moments")
+        self.moments = zeros_like(self.parameters, "moments")
         self.apply_momentum = ops.ApplyMomentum()
 
     def construct(self, gradients: tuple[Tensor, ...]) -> bool:
         """Update the weights once."""
-        rate = self.get_lr()
+        rates = self.get_lr() if self.is_group_lr else (self.get_lr(),) * len(self.parameters)
         self.assignadd(self.global_step, 1)
-        for w, v, g in zip(self.parameters, self.moments, gradients):
+        for w, v, rate, g in zip(self.parameters, self.moments, rates, gradients):
             if w.dtype == ms.float32 and not self.nesterov:
                 self.apply_momentum(w, v, rate, g, self.momentum)
             else:  # the kernel takes one precision only, and on a CPU ignores use_nesterov
@@ -55,7 +58,7 @@ class Momentum(nn.Optimizer):
         return True
 
 
-def zeros_like(weights: list[Parameter], prefix: str) -> ParameterTuple:
+def zeros_like(weights: Iterable[Parameter], prefix: str) -> ParameterTuple:
     """Make a float32 state for every weight, named after it: ``moments.head.bias``."""
     states = [initializer("zeros", weight.shape, ms.float32) for weight in weights]
     names = [f"{prefix}.{weight.name}" for weight in weights]

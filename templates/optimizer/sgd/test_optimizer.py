@@ -89,3 +89,16 @@ def test_holds_no_state_beside_the_weights() -> None:
     optimizer = SGD(parameters(*START), 0.1)
     names = [parameter.name for parameter in optimizer.get_parameters()]
     assert sorted(names) == ["global_step", "learning_rate", "w0", "w1"]
+
+
+@pytest.mark.parametrize("transform", [eager, ms.jit])
+def test_a_group_may_have_its_own_rate(transform: Callable) -> None:
+    """By hand: 1 - 0.5 * 2 in a group of rate 0.5, and 1 - 0.1 * 2 in the other."""
+    body, head = parameters([1.0], [1.0])
+    optimizer = SGD([{"params": [body], "lr": 0.5}, {"params": [head]}], Rising())
+
+    def update(*gradients):
+        return optimizer(gradients)
+
+    transform(update)(Tensor([2.0], ms.float32), Tensor([2.0], ms.float32))
+    np.testing.assert_allclose([*body.asnumpy(), *head.asnumpy()], [0.0, 0.8], atol=1e-6)

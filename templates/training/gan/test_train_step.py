@@ -8,6 +8,7 @@ from typing import Any
 import mindspore as ms
 import numpy as np
 import pytest
+from causes import needs_equal_passes, needs_rows_alone
 from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }} import build
@@ -22,6 +23,7 @@ from {{ cookiecutter.package_name }}.gradients import {{ policy }}
 from {{ cookiecutter.package_name }}.task import batches
 
 STEPS = 3
+CHAIN = "a link that you put into the chain of train_step.py belongs into this test, too"
 Optimizers = tuple[nn.Optimizer, nn.Optimizer]
 
 
@@ -67,6 +69,7 @@ def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> 
 
 def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
     """value_and_grad, {{ policy ~ ", " if policy != "none" }}optimizer, by hand in turn, give the same weights."""
+    needs_equal_passes(config)
     # Micro-batches round otherwise, and an optimizer that goes by signs would show it.
     config = replace(config, accumulation_steps=1)
     network, optimizers = create(config)
@@ -113,7 +116,7 @@ def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
         optimizers[1](grads)
 
     losses, weights, _ = run(config, feed)
-    np.testing.assert_allclose(losses, by_hand, rtol=1e-4, atol=1e-5)
+    np.testing.assert_allclose(losses, by_hand, err_msg=CHAIN, rtol=1e-4, atol=1e-5)
     for w, expected in zip(weights, weights_of(network)):
         np.testing.assert_allclose(w, expected, rtol=1e-3, atol=1e-4)
 
@@ -157,6 +160,7 @@ def test_optimizers_share_no_state(config: Config):
 
 def test_loop_in_the_graph_is_single_steps_to_the_bit(config: Config, feed: list[np.ndarray]):
     """Three steps in one launch, in launches of two, and one by one; D is updated twice a step."""
+    needs_equal_passes(config)
     losses, weights, updates = run(config, feed)
     assert updates == [2 * STEPS, STEPS]
     for steps_per_call in (1, 2):
@@ -184,6 +188,8 @@ def test_accumulation_is_in_both_chains(config: Config, feed, monkeypatch):
 
 def test_micro_batches_are_one_batch(config: Config, feed: list[np.ndarray]):
     """Two micro-batches, averaged, are the whole batch up to rounding."""
+    needs_rows_alone(config)
+    needs_equal_passes(config)
     losses, weights, updates = run(replace(config, accumulation_steps=1), feed)
     micro_losses, micro_weights, micro_updates = run(replace(config, accumulation_steps=2), feed)
     assert updates == micro_updates
@@ -206,6 +212,7 @@ def test_seed_decides_the_weights(config: Config):
 
 def test_eager_is_compiled(config: Config, feed: list[np.ndarray]):
     """The three ways of execution give the same losses."""
+    needs_equal_passes(config)
     expected, *_ = run(replace(config, execution="graph"), feed)
     for execution in ("pynative_jit", "pynative"):
         losses, *_ = run(replace(config, execution=execution), feed)

@@ -7,6 +7,7 @@ from typing import Any
 import mindspore as ms
 import numpy as np
 import pytest
+from causes import needs_equal_passes, needs_rows_alone
 from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }} import build
@@ -21,6 +22,7 @@ from {{ cookiecutter.package_name }}.gradients import {{ policy }}
 from {{ cookiecutter.package_name }}.task import batches
 
 STEPS = 3
+CHAIN = "a link that you put into the chain of train_step.py belongs into this test, too"
 
 
 @pytest.fixture
@@ -55,6 +57,7 @@ def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> 
 def test_gradient_is_the_slope_of_the_loss(config: Config, feed: list[np.ndarray]):
     """Along the gradient the loss changes by its norm: central differences are the oracle."""
     network, optimizer = create(config)
+    network.set_train(False)  # then one function: nothing is drawn, no statistic moves
     loss_fn = build.create_loss(config, load(config))
     data, label = Tensor(feed[0][0]), Tensor(feed[1][0])
 
@@ -75,6 +78,7 @@ def test_gradient_is_the_slope_of_the_loss(config: Config, feed: list[np.ndarray
 
 def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
     """value_and_grad, {{ policy ~ ", " if policy != "none" }}optimizer, called by hand, give the same weights."""
+    needs_equal_passes(config)
     network, optimizer = create(config)
     loss_fn = build.create_loss(config, load(config))
 
@@ -93,13 +97,14 @@ def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
         optimizer(grads)
 
     losses, weights, _ = run(config, feed)
-    np.testing.assert_allclose(losses, by_hand, rtol=1e-4)
+    np.testing.assert_allclose(losses, by_hand, err_msg=CHAIN, rtol=1e-4)
     for w, expected in zip(weights, network.trainable_params()):
         np.testing.assert_allclose(w, expected.asnumpy(), rtol=1e-3, atol=1e-4)
 
 
 def test_loop_in_the_graph_is_single_steps_to_the_bit(config: Config, feed: list[np.ndarray]):
     """Three steps in one launch, in launches of two, and one by one."""
+    needs_equal_passes(config)
     losses, weights, updates = run(config, feed)
     for steps_per_call in (1, 2):
         other_losses, other_weights, other_updates = run(config, feed, steps_per_call)
@@ -136,6 +141,8 @@ def test_seed_decides_the_weights(config: Config):
 
 def test_micro_batches_are_one_batch(config: Config, feed: list[np.ndarray]):
     """Two micro-batches, averaged, are the whole batch up to rounding."""
+    needs_rows_alone(config)
+    needs_equal_passes(config)
     losses, weights, updates = run(replace(config, accumulation_steps=1), feed)
     micro = run(replace(config, accumulation_steps=2), feed)
     micro_losses, micro_weights, micro_updates = micro
@@ -149,6 +156,7 @@ def test_micro_batches_are_one_batch(config: Config, feed: list[np.ndarray]):
 
 def test_eager_is_compiled(config: Config, feed: list[np.ndarray]):
     """The three ways of execution give the same losses."""
+    needs_equal_passes(config)
     expected, *_ = run(replace(config, execution="graph"), feed)
     for execution in ("pynative_jit", "pynative"):
         losses, *_ = run(replace(config, execution=execution), feed)

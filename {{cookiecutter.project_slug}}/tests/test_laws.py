@@ -1,0 +1,1 @@
+{%% include "training/" ~ cookiecutter.__training ~ "/test_laws.py" %%}
