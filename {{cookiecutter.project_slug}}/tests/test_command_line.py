@@ -82,7 +82,8 @@ def test_evaluate_refuses_what_it_would_not_obey(name: str, finished: Path, caps
     """By name, with the value of the run."""
     line = refuse(["evaluate", f"--{name}", "1"], capsys)
     value = settings.names(read([finished / "config.yaml"]))[name]
-    assert line.endswith(f"--{name} is a setting of train; the run was made with {name} {value}")
+    said = f"--{name} is a setting of train; the run was made with {name} {value}"
+    assert line.endswith(said.rstrip())
 
 
 @pytest.mark.parametrize("flag", ["--quiet", "--config", "--optimizer", "--sed"])
