@@ -189,7 +189,7 @@ def test_render(answers: dict[str, str], render):
         if path.name == ".cookiecutter.json":
             json.loads(text)
             continue
-        left = re.search(r"cookiecutter|\{%|\{#|(?<!\$)\{\{|%%|from package\b", text)
+        left = re.search(r"cookiecutter|\{%|\{#|(?<!\$)\{\{|%%\}|from package\b", text)
         assert left is None, f"{left[0]!r} is left in {path}"
         if path.suffix in (".yaml", ".yml"):
             yaml.safe_load(text)

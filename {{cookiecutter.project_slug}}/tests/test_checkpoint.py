@@ -87,7 +87,7 @@ def test_flipped_bit_is_refused(tmp_path: Path, place: float):
 @pytest.mark.skipif(sys.platform == "win32", reason="no umask there")
 @pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o027, 0o640), (0o077, 0o600)])
 def test_file_is_as_readable_as_any_other(tmp_path: Path, mask: int, mode: int):
-    """By hand: 666 without the umask's bits; MindSpore alone would leave 400. It stays the user's."""
+    """By hand: 666 without the umask's bits; MindSpore alone leaves 400. It stays the user's."""
     before = os.umask(mask)
     try:
         for _ in range(2):

@@ -46,7 +46,7 @@ def test_steps_are_taken_one_after_the_other(execution: str, losses: int):
 
 
 def test_means_are_over_the_steps_that_count():
-    """By hand: two steps, then one: (1 + 2 + 6) / 3; what fills the second launch up is left out."""
+    """By hand: two steps, then one: (1 + 2 + 6) / 3; what fills the second up is left out."""
     one = [(2, Tensor([1.0, 2.0])), (1, Tensor([6.0, 100.0]))]
     assert launch.mean_losses(("loss",), one) == {"loss": 3.0}
     two = [(2, Tensor([[1.0, 0.0], [2.0, 3.0]])), (1, Tensor([[6.0, 0.0], [100.0, 100.0]]))]

@@ -44,7 +44,7 @@ def test_every_shape():
 
 
 def test_a_transposed_convolution_has_its_units_in_columns(run):
-    """Oracle: by hand. The columns of (in, out) have weights of norm 5 and 2, gradients of norm 5."""
+    """Oracle: by hand. The columns of (in, out) have weights of norm 5 and 2, gradients of 5."""
     network = nn.Conv2dTranspose(2, 2, 1, weight_init="zeros", has_bias=False)
     network.weight.set_data(ms.Tensor([[3, 0], [4, 2]], ms.float32).reshape((2, 2, 1, 1)))
     clipped = gradients.adaptive_clip(given, network, network.trainable_params(), 0.1)

@@ -58,7 +58,7 @@ def test_a_table_has_a_unit_for_each_row(run):
     ids=["dense", "convolution", "transposed", "norm", "row", "vector"],
 )
 def test_what_has_no_units_of_several_weights_is_left_alone(network):
-    """Oracle: the gradients that went in: less their mean, weights that stand alone would freeze."""
+    """Oracle: the gradients that went in: less their mean, weights alone would freeze."""
     arrays = draw(shapes=[weight.shape for weight in network.trainable_params()])
     for before, after in zip(arrays, apply(policy(network), arrays)):
         np.testing.assert_array_equal(before, after)

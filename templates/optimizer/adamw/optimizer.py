@@ -21,11 +21,11 @@ class AdamW(nn.Optimizer):
     with :math:`t = 1` at the first update. Only what multiplies an input decays, a layer's
     weights or an embedding: shrinking what has no units (see ``unit_axes``), such as a bias, a
     normalisation's gain or the logarithm of a deviation, moves the output without making the
-    function any smoother. The moments are float32 whatever the weight is, and a gradient is taken in its
-    weight's precision.
+    function any smoother. The moments are float32 whatever the weight is, and a gradient is taken
+    in its weight's precision.
 
-    It is written out since ``nn.AdamWeightDecay`` goes away after MindSpore 2.9 and does not correct
-    the moments; the states have the names of ``nn.Adam``.
+    It is written out since ``nn.AdamWeightDecay`` goes away after MindSpore 2.9 and does not
+    correct the moments; the states have the names of ``nn.Adam``.
 
     Loshchilov and Hutter, *Decoupled weight decay regularization*, 2019.
 

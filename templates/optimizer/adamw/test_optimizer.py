@@ -72,7 +72,7 @@ def test_decay_alone(transform: Callable, rate: float, expected: float) -> None:
 
 
 def test_what_has_no_units_does_not_decay() -> None:
-    """By hand: a dense layer's weight loses 0.1 * 0.5 of itself; a bias and a row of its own stay."""
+    """By hand: a dense layer's weight loses 0.1 * 0.5 of itself; a bias and a lone row stay."""
     network = nn.SequentialCell(nn.Dense(1, 1, "ones", "ones"), Weights([[1.0, -2.0]]))
     optimizer = AdamW(network, 0.1, weight_decay=0.5)
     optimizer(tuple(ops.zeros_like(w) for w in optimizer.parameters))

@@ -77,7 +77,7 @@ def test_zero_gradient_and_momentum_leave_the_decay() -> None:
 
 @pytest.mark.parametrize("gradient", [float("nan"), float("inf")])
 def test_what_is_not_finite_reaches_the_weight(gradient: float) -> None:
-    """Oracle: the contract. The sign of a NaN is 0 on a CPU: the weight would stand still for ever."""
+    """Oracle: the contract. The sign of a NaN is 0 on a CPU: the weight would stand still."""
     network = Weights([1.0, 1.0])
     (w,) = network.trainable_params()
     Lion(network, 0.1)((Tensor([gradient, 0.0], ms.float32),))

@@ -84,7 +84,7 @@ def test_moves_an_optimizer() -> None:
 
 @pytest.mark.parametrize("total", [2**24 + 9, 2**31 - 1])
 def test_a_long_run(total: int) -> None:
-    """Oracle: a ramp up to the exact peak, a descent that never rises, and exactly 0 at the last."""
+    """Oracle: a ramp up to the exact peak, a descent that never rises, and exactly 0 at last."""
     schedule = Cosine(0.25, total, 0.05)
     shares = np.linspace(0, 1, 1001)
     steps = np.unique(np.round(shares * (total - 1)).astype(np.int64))

@@ -61,7 +61,7 @@ def test_moves_an_optimizer() -> None:
 
 
 def test_many_drops_in_a_long_run() -> None:
-    """By hand: a tenth of the way 1000 parts are 100; int32 would hold 2.1 million updates of them."""
+    """By hand: a tenth of the way 1000 parts are 100; int32 holds 2.1 million updates of them."""
     schedule = Step(1.0, 2**31 - 1, drops=999, factor=0.999)
     for step, part in [(0, 0), (2_150_000, 1), (214_748_365, 100), (2**31 - 2, 999)]:
         rate = float(schedule(Tensor(step, ms.int32)).asnumpy())

@@ -44,8 +44,8 @@ def create_features(split: Split) -> Callable[[np.ndarray], np.ndarray]:
     """
     if not len(split.data):
         raise InputError(
-            "none of the rows that the run trained on is there: the Frechet distance is taken in the "
-            "terms of a classifier of those rows"
+            "none of the rows that the run trained on is there: the Frechet distance is taken in "
+            "the terms of a classifier of those rows"
         )
     classifier = MLPClassifier((FEATURES,), max_iter=50, random_state=0)
     with warnings.catch_warnings():

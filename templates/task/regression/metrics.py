@@ -19,7 +19,8 @@ def observe(prediction: Tensor, label: Tensor) -> Tensor:
 def create_measure(dataset: Dataset) -> Callable[[np.ndarray, np.ndarray], dict[str, float]]:
     """Make ``measure(prediction, label) -> metrics`` for (rows, 1) each.
 
-    ``r2`` is the share of the label's variance explained, NaN where there is none; ``mae`` is in the label's own unit. Both are NaN if a prediction is not finite.
+    ``r2`` is the share of the label's variance explained, NaN where there is none; ``mae`` is in
+    the label's own unit. Both are NaN if a prediction is not finite.
     """
     from sklearn.metrics import mean_absolute_error, r2_score  # here: it takes a second to load
 

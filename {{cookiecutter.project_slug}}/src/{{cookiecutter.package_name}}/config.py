@@ -25,7 +25,7 @@ class Config:
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
 {%% set noise = ", the gradient noise" if cookiecutter.gradient_policy == "noise" else "" %%}
 {%% if cookiecutter.task == "language_model" %%}
-    """draws the initial weights{{ noise }}, the order of the rows and the bytes of generate"""
+    """draws the initial weights{{ noise }}, the rows' order and the bytes of generate"""
 {%% elif cookiecutter.task == "gan" %%}
     """draws the initial weights{{ noise }}, the latents and the order of the rows"""
 {%% elif cookiecutter.task == "reinforcement" %%}
@@ -47,7 +47,7 @@ class Config:
     """newest: go on with the run in run_dir, by default the newest; auto: begin one if there is
     none; or the state of a run, a file"""
     save_every: PositiveFloat = 10.0
-    """minutes between two states that are saved within an epoch; one is saved after each epoch, too"""
+    """minutes between two states that are saved within an epoch; one more is saved after each"""
     keep_states: PositiveInt = 2
     """newest states that are kept"""
 {%% for group in groups.names %%}

@@ -1,1 +1,1 @@
-"""What every training needs, whatever it trains: nothing here knows a network, a loss or the data."""
+"""What every training needs, whatever it trains: nothing here knows a network, loss or data."""

@@ -179,6 +179,6 @@ def check_finite(network: nn.Cell) -> None:
         bad = values.size - int(np.isfinite(values).sum())
         if bad:
             raise RunError(
-                f"{bad} of the {values.size} numbers in {parameter.name} are no longer finite: lower "
-                f"the learning rate, or look for what the data or an own layer does"
+                f"{bad} of the {values.size} numbers in {parameter.name} are no longer finite: "
+                "lower the learning rate, or look for what the data or an own layer does"
             )

@@ -185,7 +185,7 @@ def settings_of(checkpoint: Path) -> Path:
 
 
 def started(manifest: Path) -> datetime | None:
-    """Time at which a run started, with its time zone, as its manifest says; None if it does not."""
+    """Time at which a run started, with its time zone, as its manifest says, or None."""
     try:
         time = json.loads(manifest.read_text(encoding="utf-8"))["started"]
         return datetime.fromisoformat(time).astimezone()
