@@ -241,14 +241,17 @@ def machine() -> str:
     return f"{os.cpu_count()} cores, {cpu}; Python {platform.python_version()}"
 
 
-def versions(other: str) -> dict[str, str]:
-    """Versions of the frameworks."""
+def versions(other: str | None) -> dict[str, str]:
+    """Versions of the frameworks, of the others only if ``other`` is a Python that has them."""
+    ours = {"mindspore": version("mindspore"), "numpy": version("numpy")}
+    if other is None:
+        return ours
     code = (
         "import json; from importlib.metadata import version;"
         "print(json.dumps({p: version(p) for p in ('torch', 'jax')}))"
     )
     printed = subprocess.run([other, "-c", code], check=True, capture_output=True, text=True).stdout
-    return {"mindspore": version("mindspore"), "numpy": version("numpy"), **json.loads(printed)}
+    return ours | json.loads(printed)
 
 
 def main() -> None:
@@ -262,7 +265,8 @@ def main() -> None:
     parser.add_argument("--parts", nargs="*", default=list(PARTS), choices=PARTS)
     parser.add_argument("--dry", action="store_true", help="print only")
     options = parser.parse_args()
-    here = {"machine": machine(), "versions": versions(options.other)}
+    others = any(contender not in OURS for contender in options.contenders)
+    here = {"machine": machine(), "versions": versions(options.other if others else None)}
     results = HERE / "results.json"
     before = json.loads(results.read_text(encoding="utf-8")) if results.exists() else {}
     same = {name: before.get(name) for name in here} == here

@@ -5,6 +5,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from queue import Queue
 from typing import Any
 
@@ -24,68 +25,60 @@ def prepare(
     """
     sys.path.insert(0, f"{project}/src")
     from mindspore import Tensor, ops
-    from mindspore_project import batches as rows_of
-    from mindspore_project import build, train
+    from mindspore_project import task, train
     from mindspore_project.config import read
+    from mindspore_project.engine import run as runs
 
     turn: Queue = Queue()
     done: Queue = Queue()
-    started = [0.0]
-    weights = [arrays[name] for name in sorted(arrays) if name.startswith("w")]
-    train_epoch, create_network = train.train_epoch, build.create_network
+    finished: list[dict[str, float]] = []
+    waited = [0.0]
+    create_network, create_task, train_epoch = (
+        task.create_network,
+        train.create_task,
+        runs.Run.train,
+    )
 
-    def create(*arguments: Any) -> Any:
+    def given_network(*arguments: Any) -> Any:
         network = create_network(*arguments)
+        weights = [arrays[name] for name in sorted(arrays) if name.startswith("w")]
         for parameter, weight in zip(network.trainable_params(), weights):
             assert parameter.shape == weight.shape, parameter.name
             ops.assign(parameter, Tensor(weight))
         return network
 
-    def begin() -> None:
-        if started[0]:
-            done.put(finished.pop())
-        turn.get()
-        started[0] = time.perf_counter()
-
-    finished: list[dict[str, float]] = []
-    waited = [0.0]
-
-    def end(loss: Any) -> Any:
-        first = loss["loss"] if isinstance(loss, dict) else loss
-        seconds = time.perf_counter() - started[0]
-        finished.append({"loss": first, "seconds": seconds, "data": waited[0], "over": time.time()})
-        return loss
+    def timed_task(*arguments: Any) -> Any:
+        made = create_task(*arguments)
+        return replace(made, feed=lambda epoch: timed(made.feed(epoch)))
 
     def timed(feed: Iterable) -> Iterator:
         waited[0], start = 0.0, time.perf_counter()
-        for batch in feed:
+        for chunk in feed:
             waited[0] += time.perf_counter() - start
-            yield batch
-            del batch  # or two would be kept
+            yield chunk
+            del chunk  # or two would be kept
             start = time.perf_counter()
 
-    if case.network == "ppo":
-        from mindspore_project.rollout import Collector
+    def watched(run: Any, launch: Callable) -> dict[str, float]:
+        if finished:
+            done.put(finished.pop())
+        turn.get()
+        start = time.perf_counter()
+        losses = train_epoch(run, launch)
+        seconds = time.perf_counter() - start
+        first = losses["loss"]
+        finished.append({"loss": first, "seconds": seconds, "data": waited[0], "over": time.time()})
+        return losses
 
-        collect = Collector.collect
+    if case.network != "ppo":
+        from mindspore_project.engine.rows import Dataset, Split
 
-        def watched_collect(self: Any, epoch: int) -> Any:
-            begin()
-            return collect(self, epoch)
-
-        Collector.collect = watched_collect
-        train.train_epoch = lambda *arguments: end(train_epoch(*arguments))
-    else:
-        rows = rows_of.Split(arrays["data"], arrays["label"])
-        few = rows_of.Split(rows.data[:8], rows.label[:8])
-        train.load = lambda config: rows_of.Dataset(rows, few, few, outputs=case.outputs)
-
-        def watched(train_steps: Any, feed: Iterable) -> Any:
-            begin()
-            return end(train_epoch(train_steps, timed(feed)))
-
-        train.train_epoch = watched
-    train.create_network = create
+        rows = Split(arrays["data"], arrays["label"])
+        few = rows.first(8)
+        task.load = lambda *arguments: Dataset(rows, few, few, outputs=case.outputs)
+    task.create_network = given_network
+    train.create_task = timed_task
+    runs.Run.train = watched
     train.runtime.keep_ctrl_c = lambda: None
     flags = [
         *case.flags,
@@ -98,7 +91,7 @@ def prepare(
 
     def run() -> None:
         try:
-            train.train(config, True)
+            train.train(config, quiet=True)
         except BaseException as error:
             done.put(error)
 
