@@ -63,7 +63,7 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     test = records[-1]
     assert test["split"] == "test"
 {%% if points %%}
-    assert test["modes"] >= BOUND
+    assert test["modes"] >= BOUND, "data or parts of your own have a bound of their own"
 {%% elif digits %%}
     distances = [r["frechet"] for r in records if r["split"] == "validation"]
     assert distances[-1] < BOUND * distances[0]
