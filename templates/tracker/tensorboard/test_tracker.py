@@ -27,10 +27,11 @@ def read(folder: Path) -> EventAccumulator:
 
 
 def shown(folder: Path) -> dict[str, list[tuple[int, float]]]:
-    """Step and value of every point that TensorBoard shows, by name."""
+    """Step and value of every point that TensorBoard shows, by name; none of what it forgot."""
     found = read(folder)
     names = found.Tags()["scalars"]
-    return {name: [(point.step, point.value) for point in found.Scalars(name)] for name in names}
+    series = {name: [(x.step, x.value) for x in found.Scalars(name)] for name in names}
+    return {name: shown for name, shown in series.items() if shown}
 
 
 def logged(folder: Path) -> dict[str, list[tuple[int, float]]]:
