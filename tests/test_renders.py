@@ -26,7 +26,13 @@ from .choices import (
     pairs_of,
 )
 
-IMPORT_NAMES = {"pillow": "PIL", "scikit-learn": "sklearn", "pyyaml": "yaml"}
+IMPORT_NAMES = {
+    "mlflow-skinny": "mlflow",
+    "pillow": "PIL",
+    "pyyaml": "yaml",
+    "scikit-learn": "sklearn",
+    "tensorboardx": "tensorboardX",
+}
 """what a distribution is called in an import, where it differs from its own name"""
 
 
@@ -50,6 +56,8 @@ def files(answers: dict[str, str], package: str = "mindspore_project") -> set[st
     modules, tests = modules + own, tests + own
     if answers["gradient_policy"] != "none":
         tests += " gradients"
+    if answers["tracker"] != "none":
+        modules, tests = modules + " tracker", tests + " tracker"
     ci = {"github": {".github/workflows/ci.yml"}, "gitlab": {".gitlab-ci.yml"}, "none": set()}
     return {
         ".cookiecutter.json",
