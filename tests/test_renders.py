@@ -27,7 +27,13 @@ from .choices import (
     pairs_of,
 )
 
-IMPORT_NAMES = {"pillow": "PIL", "scikit-learn": "sklearn", "pyyaml": "yaml"}
+IMPORT_NAMES = {
+    "mlflow-skinny": "mlflow",
+    "pillow": "PIL",
+    "pyyaml": "yaml",
+    "scikit-learn": "sklearn",
+    "tensorboardx": "tensorboardX",
+}
 """what a distribution is called in an import, where it differs from its own name"""
 PACKAGE = ROOT / "{{cookiecutter.project_slug}}" / "src" / "{{cookiecutter.package_name}}"
 MODULES = {
@@ -148,6 +154,7 @@ def check_modules(
     """The package has what its task needs and of the engine what is used; both are proven."""
     own = MODULES | TASK_MODULES.get(answers["task"], set())
     own |= {"gradients"} if answers["gradient_policy"] != "none" else set()
+    own |= {"tracker"} if answers["tracker"] != "none" else set()
     assert {name for name in package if not name.startswith("engine.")} == own
     assert package.keys() == reached(package) | {"__init__"}
 

@@ -17,6 +17,9 @@ from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_cal
 from .engine.task import Task
 from .metrics import create_measure, score
 from .samples import draw
+{%% if cookiecutter.tracker != "none" %%}
+from .tracker import create_tracker
+{%% endif %%}
 from .train_step import create_optimizers, create_train_step
 
 ROWS = 250
@@ -77,6 +80,9 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         draw=picture,
         picture="samples.png",
         picture_every=config.picture_every,
+{%% if cookiecutter.tracker != "none" %%}
+        track=create_tracker,
+{%% endif %%}
     )
 
 

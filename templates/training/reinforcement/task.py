@@ -18,6 +18,9 @@ from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
 from .metrics import measure, score
 from .rollout import Collector, Rows, create_act, seed_of
+{%% if cookiecutter.tracker != "none" %%}
+from .tracker import create_tracker
+{%% endif %%}
 from .train_step import create_train_step
 
 
@@ -93,6 +96,9 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         restore=restore,
         resumes_in_epoch=False,
         draw=draw,
+{%% if cookiecutter.tracker != "none" %%}
+        track=create_tracker,
+{%% endif %%}
     )
 
 

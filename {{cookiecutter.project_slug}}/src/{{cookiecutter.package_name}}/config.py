@@ -5,7 +5,7 @@
 {%% set steps = cookiecutter.accumulation_steps | int %%}
 {%% set groups = namespace(names=[]) %%}
 {%% set body %%}
-{%% for group in ("network", "loss", "dataset", "optimizer", "schedule", "gradient_policy") %%}
+{%% for group in ("network", "loss", "dataset", "optimizer", "schedule", "gradient_policy", "tracker") %%}
 {%% set settings %%}{%% include group ~ "/" ~ choices[group] ~ "/config.py" ignore missing %%}{%% endset %%}
 {%% if settings %%}
 {%% set groups.names = groups.names + [group] %%}

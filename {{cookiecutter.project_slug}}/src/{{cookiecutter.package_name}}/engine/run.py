@@ -22,6 +22,7 @@ from .launch import Chunk, mean_losses
 from .pictures import draw_curves
 from .stop import stop
 from .task import Task
+from .tracking import Tracking
 
 
 class Run:
@@ -49,6 +50,7 @@ class Run:
         """when the last state was saved, and how long that took, in seconds"""
         self.folder = open_folder(config, task.kept)
         self.best = self.folder / "checkpoints" / "best.ckpt"
+        self.tracking = Tracking(task.track, remark)
         self.progress = Progress(
             TextColumn("epoch"),
             MofNCompleteColumn(),
@@ -66,6 +68,7 @@ class Run:
 
     def __exit__(self, *exception: object) -> None:
         self.progress.stop()
+        self.tracking.end(self.finished)
         stop.end()
 
     @property
@@ -85,6 +88,8 @@ class Run:
             remark(line)
         if self.config.resume:
             self.restore()
+        if not self.finished:
+            self.tracking.begin(self.config, self.folder, self.records)
         if not self.epoch:
             self.before = self.task.score(self.task.evaluate("validation"))
 
@@ -131,6 +136,7 @@ class Run:
                 file.write(to_json(record) + "\n")
         except OSError as error:
             raise RunError(f"{path} cannot be written: {error}") from error
+        self.tracking.log(record)
         if not all(math.isfinite(metrics[name]) for name in finite):
             raise self.lost("loss")
 

@@ -8,6 +8,7 @@ import numpy as np
 from mindspore import Tensor, nn
 
 from .launch import Chunk
+from .tracking import CreateTracker
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,8 @@ class Task:
     """takes back what ``host`` gave"""
     resumes_in_epoch: bool = True
     """the feed of an epoch depends on nothing that its first steps change"""
+    track: CreateTracker | None = None
+    """makes what shows the run elsewhere, without which nothing does"""
     kept: str | None = None
     """what of the data must outlive the run, as JSON: how they were prepared and split"""
     found: list[str] = field(default_factory=list)
