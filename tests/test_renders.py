@@ -59,7 +59,7 @@ WITHOUT_TEST = {
     *("engine.stop", "engine.task", "engine.tryout"),
 }
 """modules that are tested with those that use them; every other one has a test of its name"""
-TESTS = {"command_line", "loop", "resume"}
+TESTS = {"command_line", "laws", "loop", "resume"}
 """tests of more than a module"""
 TASK_TESTS = {"gan": {"gan_loss"}, "reinforcement": {"policy_loss"}}
 """tests of every loss of a task"""
