@@ -17,4 +17,4 @@ def dataset_flags(tmp_path: Path) -> list[str]:
             image = np.zeros((8, 8, 3), np.uint8)
             image[..., channel] = 255 * spot
             Image.fromarray(image).save(tmp_path / "colours" / name / f"{i}.png")
-    return [f"--dataset.path={tmp_path / 'colours'}", "--dataset.size=8", "--epochs=20"]
+    return [f"--dataset.path={tmp_path / 'colours'}", "--dataset.size=8"]
