@@ -62,7 +62,7 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     test = records[-1]
     assert test["split"] == "test"
 {%% if points %%}
-    assert test["modes"] >= BOUND
+    assert test["modes"] >= BOUND, "data or parts of your own have a bound of their own"
     assert test["good_share"] >= GOOD_SHARE
 {%% else %%}
     assert test["frechet"] <= BOUND * create_task(config).evaluate("test")["frechet"]

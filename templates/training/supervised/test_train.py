@@ -61,7 +61,7 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     records = lines(run)
     test = records[-1]
     assert test["split"] == "test"
-    assert test["{{ metric }}"] {{ "<=" if cookiecutter.task == "language_model" else ">=" }} BOUND
+    assert test["{{ metric }}"] {{ "<=" if cookiecutter.task == "language_model" else ">=" }} BOUND, "data or parts of your own have a bound of their own"
     assert [r["split"] for r in records] == ["train", "validation"] * config.epochs + ["test"]
     steps = create_task(config).steps_per_epoch
     assert all(r["step"] == r["epoch"] * steps for r in records)
