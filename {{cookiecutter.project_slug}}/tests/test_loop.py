@@ -73,3 +73,11 @@ def test_layer_that_does_not_fit_is_named(four: Config, counting, monkeypatch):
         train(task, four, monkeypatch)
     assert "\n" not in str(caught.value)
     assert not Path(str(four.run_dir)).exists()
+
+
+def test_loss_that_is_no_number_is_said(four: Config, counting, monkeypatch):
+    """A loss for each of the two rows: its shape, and no run folder."""
+    task = counting([], probe=lambda: ops.ones((2, 1), ms.float32))
+    with pytest.raises(InputError, match=r"loss of two rows has shape \(2, 1\)"):
+        train(task, four, monkeypatch)
+    assert not Path(str(four.run_dir)).exists()

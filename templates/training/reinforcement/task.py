@@ -77,7 +77,13 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         collector().replay(arrays["taken"], arrays["observation"])
 
     def probe() -> Tensor:
-        return network(Tensor(np.zeros((2, *dataset.shape), np.float32)))
+        output = network(Tensor(np.zeros((2, *dataset.shape), np.float32)))
+        policy, value = output[:, :-1], output[:, -1]
+        noise = Tensor(dataset.actions.noise(np.random.default_rng(0), 2))
+        action = dataset.actions.sample(policy, noise)
+        log_prob = dataset.actions.log_prob(policy, action)
+        entropy = dataset.actions.entropy(policy)
+        return loss_fn(log_prob, log_prob, value, value, value, entropy)
 
     return Task(
         network=network,

@@ -31,7 +31,7 @@ class Task:
     score: Callable[[dict[str, float]], float]
     """``(metrics) -> score``, higher for better weights"""
     probe: Callable[[], Tensor]
-    """calls the network and the loss on two rows, without an update"""
+    """the loss of two rows, a scalar, without an update"""
     observe: Callable[[], dict[str, float]] = dict
     """what else the epoch that ended is measured by"""
     validation_every: int = 1

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from traceback import walk_tb
 
 import mindspore as ms
@@ -14,26 +15,36 @@ def try_out(network: nn.Cell, probe: Callable[[], Tensor]) -> None:
     """Call ``probe`` eagerly, with the network in evaluation mode.
 
     Raises:
-        InputError: it fails; the message names the layer, and what reached it.
+        InputError: it fails, or is not one number; the message names the layer, what reached it
+            and the line of the project.
     """
     mode = ms.get_context("mode")
     ms.set_context(mode=ms.PYNATIVE_MODE)
     network.set_train(False)
     try:
-        probe().asnumpy()
+        loss = probe()
+        loss.asnumpy()
     except InputError:
         raise
     except Exception as error:
         raise InputError(explain(network, error)) from error
     finally:
         ms.set_context(mode=mode)
+    if loss.size != 1:
+        raise InputError(
+            f"the loss of two rows has shape {tuple(loss.shape)}, and what is minimised is one "
+            f"number: reduce it, such as with get_loss of nn.LossBase"
+        )
 
 
 def explain(network: nn.Cell, error: Exception) -> str:
     """Say in one line in which layer a pass failed, on what, and why."""
     names = {id(cell): name for name, cell in network.cells_and_names()}
-    place = "the loss or what is done around the network"
-    for frame, _ in walk_tb(error.__traceback__):
+    place, spot = "what is done around the network", ""
+    for frame, line in walk_tb(error.__traceback__):
+        file = Path(frame.f_code.co_filename)
+        if Path(__file__).parents[1] in file.parents:
+            spot = f", {file.name} line {line}"
         cell = frame.f_locals.get("self")
         if not isinstance(cell, nn.Cell):
             continue
@@ -44,7 +55,7 @@ def explain(network: nn.Cell, error: Exception) -> str:
         if arrays := [array for array in arrays if array][:2]:
             place += " with " + ", ".join(arrays)
     reason = next((line.strip() for line in str(error).splitlines() if line.strip()), repr(error))
-    return f"a pass over two rows fails in {place}: {reason}"
+    return f"a pass over two rows fails in {place}{spot}: {reason}"
 
 
 def describe(array: Tensor) -> str:
