@@ -10,7 +10,7 @@ from {{ cookiecutter.package_name }}.task import create_task
 
 
 def layer(network: nn.Cell, kind: str) -> str:
-    """Name the first layer whose class, or the class of which it is one, is called like ``kind``."""
+    """Name the first layer whose class, or a class that it is based on, is called like ``kind``."""
     for name, cell in network.cells_and_names():
         if any(kind in base.__name__ for base in type(cell).__mro__):
             return f"{name} ({type(cell).__name__})"
