@@ -9,8 +9,7 @@ ANSWERS = json.loads(r"""{{ cookiecutter | tojson }}""")
 def tidy(project):
     """Remove the folders that are empty because nothing that was chosen needs them."""
     workflows = project / ".github" / "workflows"
-    forms = project / "src" / ANSWERS["package_name"] / "engine" / "cpu"
-    for folder in (workflows, workflows.parent, forms):
+    for folder in (workflows, workflows.parent, *project.glob("src/*/engine/cpu")):
         if folder.is_dir() and not any(folder.iterdir()):
             folder.rmdir()
 

@@ -23,7 +23,8 @@ from hypothesis import strategies as st
 import check_answers
 
 from . import ROOT
-from .choices import TABLE
+from .choices import TABLE, every_choice
+from .choices import name as joined
 
 TEXTS = [
     "plain",
@@ -260,7 +261,7 @@ def test_bad_answer_is_refused(question: str, answer: object, message: str, defa
 def test_conflict_beyond_the_tasks_own_questions_is_refused(default_answers: dict):
     """A gradient policy that the network cannot live with; with the other network it can."""
     answers = default_answers | {"gradient_policy": "centralize"}
-    assert problems(answers | {"__engine": "units cpu.row_sums "}) == []
+    assert problems(answers | {"__engine": "cpu.row_sums units "}) == []
     (problem,) = problems(answers | {"network": "linear"})
     assert "gradient_policy 'centralize'" in problem
     assert "'mlp' would work" in problem
@@ -576,9 +577,10 @@ def test_template_with_windows_line_ends_renders_the_same(task: str, render, tmp
 
 
 @pytest.mark.parametrize("length", [1, 50])
-def test_any_length_of_name_is_formatted(length: int, render):
+@pytest.mark.parametrize("answers", every_choice(), ids=joined)
+def test_any_length_of_name_is_formatted(answers: dict[str, str], length: int, render):
     """The shortest and the longest name: lint and format have nothing to say."""
-    project = render(project_slug="a" * length, package_name="b" * length)
+    project = render(project_slug="a" * length, package_name="b" * length, **answers)
     for command in (["ruff", "format", "--check"], ["ruff", "check"]):
         result = subprocess.run(
             [sys.executable, "-m", *command, "--no-cache", "."],

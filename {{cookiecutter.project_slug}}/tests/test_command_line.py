@@ -15,7 +15,10 @@ from {{ cookiecutter.package_name }} import __main__ as cli
 from {{ cookiecutter.package_name }}.__main__ import main
 from {{ cookiecutter.package_name }}.config import Config, read
 from {{ cookiecutter.package_name }}.engine import settings
-from {{ cookiecutter.package_name }}.engine.folder import find_checkpoint, open_folder
+from {{ cookiecutter.package_name }}.engine.folder import (
+    find_checkpoint,
+    open_folder,
+)
 
 PACKAGE = "{{ cookiecutter.package_name }}"
 SOURCE = Path(__file__).parents[1] / "src"

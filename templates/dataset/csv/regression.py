@@ -39,7 +39,7 @@ def create_dataset(
                 f"{table.path}: column {table.names[column]!r} is {table.rows[train[0]][column]} "
                 f"in every training row: choose a label that varies with --dataset.label"
             )
-        preparation |= {"label_mean": float(mean), "label_deviation": float(deviation)}
+        preparation.update(label_mean=float(mean), label_deviation=float(deviation))
     unit = preparation["label_deviation"]
     return division.dataset(
         data,

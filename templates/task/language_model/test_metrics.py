@@ -7,7 +7,11 @@ import pytest
 from mindspore import Tensor
 
 from package.engine.rows import Dataset, Split
-from package.metrics import create_measure, observe, score
+from package.metrics import (
+    create_measure,
+    observe,
+    score,
+)
 
 SPLIT = Split(*np.zeros((2, 1, 3), np.int32))
 
