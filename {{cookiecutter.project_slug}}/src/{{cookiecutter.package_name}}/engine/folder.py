@@ -18,7 +18,10 @@ from .files import write
 from .settings import names
 
 PACKAGES = ("mindspore", "numpy")
-MAY_CHANGE = ("device", "keep_states", "resume", "run_dir", "save_every")
+MAY_CHANGE = (
+    *("device", "keep_states", "max_bad_steps", "resume", "run_dir", "save_every"),
+    "skip_non_finite",
+)
 """settings that a resumed run may change; without a schedule it may also be made longer"""
 
 

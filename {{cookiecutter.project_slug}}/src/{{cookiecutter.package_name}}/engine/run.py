@@ -42,6 +42,8 @@ class Run:
         """what this epoch's launches returned; it is not waited for"""
         self.highest = -math.inf
         self.before = self.now = math.nan
+        self.bad_steps = 0
+        """steps without an update, up to the last one, in a row"""
         self.finished = False
         self.saved, self.saving = -math.inf, 0.0
         """when the last state was saved, and how long that took, in seconds"""
@@ -116,9 +118,28 @@ class Run:
         done = -(-self.done // self.task.steps_per_call)
         for launched in map(launch, islice(self.task.feed(self.epoch), done, None)):
             self.launched.append(launched)
+            if self.config.skip_non_finite:
+                self.watch(*launched)
             if self.task.resumes_in_epoch:
                 self.pause(60 * self.config.save_every)
-        return mean_losses(self.task.losses, self.launched)
+        return mean_losses(self.task.losses, self.launched, self.config.skip_non_finite)
+
+    def watch(self, steps: int, losses: Tensor) -> None:
+        """Count the steps without an update; it waits for the launch.
+
+        Raises:
+            RunError: there were too many in a row.
+        """
+        bad = np.isnan(losses.asnumpy()[:steps].reshape(steps, -1)).any(axis=1)
+        for step, is_bad in enumerate(bad, self.done - steps + 1):
+            self.bad_steps = self.bad_steps + 1 if is_bad else 0
+            if self.bad_steps >= self.config.max_bad_steps:
+                update = (self.epoch - 1) * self.task.steps_per_epoch + step
+                raise RunError(
+                    f"{self.bad_steps} steps in a row, up to update {update}, step {step} of epoch "
+                    f"{self.epoch}, had a loss or a gradient that is not finite: lower the "
+                    f"learning rate, or look for what the data or an own layer does"
+                )
 
     def log(self, split: str, metrics: dict[str, float], finite: tuple[str, ...] = ()) -> None:
         """Append one line to ``metrics.jsonl``.
@@ -150,7 +171,8 @@ class Run:
         """Make the error of a run whose numbers are no longer finite."""
         return RunError(
             f"the {what} is no longer finite in epoch {self.epoch}: lower the learning rate, now "
-            f"--optimizer.learning_rate {self.config.optimizer.learning_rate}"
+            f"--optimizer.learning_rate {self.config.optimizer.learning_rate}, or leave out single "
+            f"bad steps with --skip_non_finite"
         )
 
     def pause(self, seconds: float) -> None:
@@ -185,6 +207,7 @@ class Run:
             "highest": self.highest,
             "before": self.before,
             "now": self.now,
+            "bad_steps": self.bad_steps,
             "lines": len(self.records),
         }
         arrays = dict(self.task.host())
@@ -213,6 +236,7 @@ class Run:
         self.epoch, self.judged = record["epoch"], record["judged"]
         self.finished = record["finished"] and self.epoch >= self.config.epochs
         self.highest, self.before, self.now = record["highest"], record["before"], record["now"]
+        self.bad_steps = record["bad_steps"]
         losses = arrays.pop("losses", None)
         if losses is not None:
             self.launched = [(len(losses), Tensor(losses))]
