@@ -4,3 +4,4 @@ grad_fn = accumulate(grad_fn, config.accumulation_steps)
 {%% if policy != "none" %%}
 grad_fn = {%% filter replace("\n    ", "\n") %%}{%% include "gradient_policy/" ~ policy ~ "/use.py" %%}{%% endfilter %%}
 {%% endif %%}
+update = update_if_finite(optimizer, config.skip_non_finite)

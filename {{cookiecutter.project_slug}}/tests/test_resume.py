@@ -11,8 +11,8 @@ import pytest
 from causes import needs_equal_passes
 
 from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.engine import folder
-from {{ cookiecutter.package_name }}.engine.errors import InputError
+from {{ cookiecutter.package_name }}.engine import checkpoint, folder
+from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
 from {{ cookiecutter.package_name }}.engine.run import Run
 from {{ cookiecutter.package_name }}.train import train
 
@@ -54,6 +54,8 @@ def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, tmp_path: Pat
             train(config, quiet=True)
         except Killed:
             config = replace(short, resume="newest")
+            with (Path(str(short.run_dir)) / "metrics.jsonl").open("a") as file:
+                file.write('{"step": 12, "spl')  # half a line, as a full disk leaves it
     lines, arrays = left_behind(Path(str(short.run_dir)))
     expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
     assert lines == expected_lines
@@ -95,6 +97,65 @@ def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monke
         train(replace(short, resume="newest"), quiet=True)
 
 
+def test_state_that_was_named_is_the_newest_from_then_on(short: Config, tmp_path, monkeypatch):
+    """Resumed from the state before the newest, and ended at once: the newest is that one now."""
+    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
+    kill_after(5, monkeypatch)
+    with pytest.raises(Killed):
+        train(short, quiet=True)
+    before = Path(str(short.run_dir)) / "checkpoints" / "state.1.ckpt"
+    kill_after(0, monkeypatch)
+    with pytest.raises(Killed):
+        train(replace(short, resume=str(before)), quiet=True)
+    monkeypatch.undo()
+    train(replace(short, resume="newest"), quiet=True)
+    lines, arrays = left_behind(Path(str(short.run_dir)))
+    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
+    assert lines == expected_lines
+    assert all(np.array_equal(x, expected_arrays[name]) for name, x in arrays.items())
+
+
+def test_run_without_a_state_begins_again(short: Config, tmp_path, monkeypatch, capsys):
+    """Ended before its first state: it is said, and nothing of that start is left."""
+    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
+    kill_after(0, monkeypatch)
+    with pytest.raises(Killed):
+        train(short, quiet=True)
+    monkeypatch.undo()
+    train(replace(short, resume="newest"), quiet=True)
+    assert "there is no state yet" in capsys.readouterr().err
+    assert left_behind(Path(str(short.run_dir)))[0] == left_behind(tmp_path / "unbroken")[0]
+
+
+def test_lost_lines_are_said(short: Config, monkeypatch):
+    """A log that is shorter than the state says is not continued with a gap."""
+    config = replace(short, epochs=1)
+    run = train(config, quiet=True).folder
+    (run / "metrics.jsonl").write_text("")
+    with pytest.raises(InputError, match="has 0 lines, and the state was saved after"):
+        train(replace(config, resume="newest"), quiet=True)
+
+
+def test_state_that_cannot_be_saved_does_not_end_the_run(short: Config, monkeypatch, capsys):
+    """The disk is full at each pause within the run: it is said, and the run ends as ever."""
+    whole = Run.end
+
+    def full(*_, **__) -> None:
+        raise RunError("state.ckpt cannot be written: No space left on device")
+
+    def end(self: Run, metrics: dict[str, float]) -> None:
+        monkeypatch.undo()
+        whole(self, metrics)
+
+    monkeypatch.setattr(Run, "end", end)
+    monkeypatch.setattr(checkpoint, "save_state", full)
+    run = train(short, quiet=True).folder
+    notes = capsys.readouterr().err.splitlines()
+    assert 1 <= len(notes) <= short.epochs + 1
+    assert all("No space left on device; the run goes on" in note for note in notes)
+    assert (run / "checkpoints" / "state.ckpt").exists()
+
+
 def test_state_of_another_network_is_refused(short: Config, monkeypatch):
     """The line names the parameter and both shapes."""
     kill_after(1, monkeypatch)
@@ -123,7 +184,10 @@ def test_settings_that_differ_are_refused(short: Config, monkeypatch, tmp_path: 
     asked.seed = short.seed + 1
     with pytest.raises(InputError, match=f"seed is {asked.seed}, and the run in .* {short.seed}:"):
         folder.settings_to_resume(asked, {"seed": asked.seed})
-    asked.seed, asked.save_every = short.seed, 3.5
+    asked.seed, asked.epochs = short.seed, short.epochs - 1
+    with pytest.raises(InputError, match=f"epochs is {asked.epochs}, and the run in"):
+        folder.settings_to_resume(asked, {"epochs": asked.epochs})
+    asked.epochs, asked.save_every = short.epochs, 3.5
     assert folder.settings_to_resume(asked, {"save_every": 3.5}).save_every == 3.5
 
 
@@ -146,3 +210,16 @@ def test_data_that_changed_are_not_gone_on_with(short: Config, monkeypatch):
     path.write_text(json.dumps({"rows": "others"}))
     with pytest.raises(InputError, match="the data are not those"):
         train(replace(short, resume="newest"), quiet=True)
+{%% if cookiecutter.schedule == "constant" %%}
+
+
+def test_finished_run_made_longer_is_the_longer_run(short: Config, tmp_path: Path):
+    """Two epochs and then one more: the lines and the numbers of three, with one test at the end."""
+    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
+    train(replace(short, epochs=short.epochs - 1), quiet=True)
+    train(replace(short, resume="newest"), quiet=True)
+    lines, arrays = left_behind(Path(str(short.run_dir)))
+    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
+    assert lines == expected_lines
+    assert all(np.array_equal(x, expected_arrays[name]) for name, x in arrays.items())
+{%% endif %%}

@@ -10,7 +10,7 @@ def test_bad_combinations(flags: list[str], capsys, tmp_path: Path):
 
 def test_debug_preset_trains_eagerly(flags: list[str], capsys, tmp_path: Path, monkeypatch):
     """``configs/debug.yaml`` takes one batch, and a print in the step prints at every update."""
-    depend = f"{PACKAGE}.train_step.ops.depend"
+    depend = f"{PACKAGE}.engine.finite.ops.depend"
     monkeypatch.setattr(depend, lambda loss, _: print("in the step") or loss)
     preset = f"--config={SOURCE.parent / 'configs' / 'debug.yaml'}"
     own = [flag for flag in flags if flag.startswith(("--dataset.", "--device"))]

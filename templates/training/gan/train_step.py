@@ -10,6 +10,7 @@ from mindspore import Tensor, nn, ops
 from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
+from .engine.finite import update_if_finite
 {%% include "training/policy_import.py" %%}
 
 
@@ -73,19 +74,21 @@ def create_train_step(
         logits = network.discriminator(network.generator(latent))
         return loss_fn.generator(logits), logits
 
-    def create_grad_fn(forward_fn, optimizer):
+    def create_chain(forward_fn, optimizer):
 {%% filter indent(8, first=true) %%}
 {%% include "training/chain.py" %%}
 {%% endfilter %%}
-        return grad_fn
+        return grad_fn, update
 
-    discriminator_grad_fn = create_grad_fn(discriminator_forward_fn, discriminator_optimizer)
-    generator_grad_fn = create_grad_fn(generator_forward_fn, generator_optimizer)
+    discriminator_grad_fn, update_discriminator = create_chain(
+        discriminator_forward_fn, discriminator_optimizer
+    )
+    generator_grad_fn, update_generator = create_chain(generator_forward_fn, generator_optimizer)
 
     def discriminator_step(i, *arrays):
         batch = [ops.gather(x, i, 0) for x in arrays]
         (loss, _), grads = discriminator_grad_fn(*batch)
-        return ops.depend(loss, discriminator_optimizer(grads))
+        return update_discriminator(loss, grads)
 
     def train_step(real, latent{{ mix }}):
         i = ops.zeros((), ms.int32)
@@ -97,7 +100,7 @@ def create_train_step(
                 loss = loss + discriminator_step(i, real, latent{{ mix }})
                 i = i + 1
         (generator_loss, _), grads = generator_grad_fn(latent[-1])
-        generator_loss = ops.depend(generator_loss, generator_optimizer(grads))
+        generator_loss = update_generator(generator_loss, grads)
         return ops.stack((loss / config.discriminator_steps, generator_loss))
 
     return train_step

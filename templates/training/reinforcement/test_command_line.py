@@ -20,7 +20,7 @@ def test_bad_combinations(arguments: list[str], message: str, capsys, tmp_path: 
 
 def test_debug_preset_trains_eagerly(capsys, tmp_path: Path, monkeypatch):
     """With ``configs/debug.yaml`` a print in the step prints at every step."""
-    depend = f"{PACKAGE}.train_step.ops.depend"
+    depend = f"{PACKAGE}.engine.finite.ops.depend"
     monkeypatch.setattr(depend, lambda loss, _: print("in the step") or loss)
     preset = f"--config={SOURCE.parent / 'configs' / 'debug.yaml'}"
     flags = ["--device=CPU", "--epochs=2", "--quiet"]

@@ -3,11 +3,12 @@
 from collections.abc import Callable
 
 import mindspore as ms
-from mindspore import Tensor, nn, ops
+from mindspore import Tensor, nn
 
 from .actions import Categorical, Gaussian
 from .config import Config
 from .engine.accumulate import accumulate
+from .engine.finite import update_if_finite
 {%% include "training/policy_import.py" %%}
 
 
@@ -35,6 +36,6 @@ def create_train_step(
 
     def train_step(*batch):
         (loss, _), grads = grad_fn(*batch)
-        return ops.depend(loss, optimizer(grads))  # the graph keeps what the result depends on
+        return update(loss, grads)
 
     return train_step

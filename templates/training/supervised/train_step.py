@@ -3,10 +3,11 @@
 from collections.abc import Callable
 
 import mindspore as ms
-from mindspore import Tensor, nn, ops
+from mindspore import Tensor, nn
 
 from .config import Config
 from .engine.accumulate import accumulate
+from .engine.finite import update_if_finite
 {%% include "training/policy_import.py" %%}
 
 
@@ -25,6 +26,6 @@ def create_train_step(
 
     def train_step(data, label):
         (loss, _), grads = grad_fn(data, label)
-        return ops.depend(loss, optimizer(grads))  # the graph keeps what the result depends on
+        return update(loss, grads)
 
     return train_step

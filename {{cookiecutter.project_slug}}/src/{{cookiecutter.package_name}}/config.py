@@ -20,6 +20,10 @@ class Config:
 {%% include "training/" ~ cookiecutter.__training ~ "/config.py" %%}
     accumulation_steps: PositiveInt = {{ steps }}
     """micro-batches a batch is split into: more take less memory, the update stays the same"""
+    skip_non_finite: bool = False
+    """skip an update whose loss or gradient is not finite, and count it"""
+    max_bad_steps: PositiveInt = 10
+    """steps in a row without an update after which the run ends"""
     steps_per_call: Literal["auto"] | PositiveInt = "auto"
     """steps in one launch of the compiled graph; auto: up to {{ 50 if cookiecutter.task == "gan" else 100 }} on a CPU, 1 elsewhere"""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0

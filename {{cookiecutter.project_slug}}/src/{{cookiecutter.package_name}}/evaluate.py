@@ -9,7 +9,7 @@ from .config import Config
 from .engine import checkpoint, runtime
 from .engine.errors import InputError
 from .engine.folder import read_kept
-from .engine.run import remark, to_json
+from .engine.log import remark, to_json
 from .task import create_task
 
 

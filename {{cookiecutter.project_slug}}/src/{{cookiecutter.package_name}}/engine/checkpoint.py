@@ -2,7 +2,9 @@
 
 import json
 import os
+import zlib
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -11,9 +13,16 @@ import numpy as np
 from mindspore import Parameter, Tensor, nn, ops
 
 from .errors import InputError, RunError
+from .files import sync
 
 HOST = "host"
 """what comes before the name of an array that is no parameter"""
+MARK, DIGITS = b"crc_num", 10
+"""how MindSpore ends a file with a checksum: this, then the checksum of all before it, in bytes"""
+
+
+class DamagedError(InputError):
+    """A file is not what was once written."""
 
 
 class State(NamedTuple):
@@ -111,12 +120,13 @@ def write(
             if older.exists():
                 older.replace(numbered(path, number))
         beside.replace(path)
-        if os.name == "posix":
-            sync(path.parent)
+        sync(path.parent)
     except (OSError, RuntimeError, ValueError) as error:
         raise RunError(f"{path} cannot be written: {' '.join(str(error).split())}") from error
     finally:
-        beside.unlink(missing_ok=True)
+        for part in (beside, beside.with_suffix(".tmp")):  # the second is MindSpore's own
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def numbered(path: Path, number: int) -> Path:
@@ -124,43 +134,45 @@ def numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}.{number}{path.suffix}") if number else path
 
 
-def sync(path: Path) -> None:
-    """Wait until a file or a folder is on the disk."""
-    file = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
-    try:
-        os.fsync(file)
-    finally:
-        os.close(file)
-
-
 def read(path: Path) -> dict[str, Any]:
-    """Read a checkpoint.
+    """Read a checkpoint that has a checksum.
 
     Raises:
-        InputError: no such file, or one that is damaged or no checkpoint.
+        InputError: no such file.
+        DamagedError: the checksum is missing or wrong.
     """
     if not path.is_file():
         raise InputError(f"no checkpoint at {path}")
+    damaged = f"{path} is damaged, or not a checkpoint of such a project"
     try:
-        return ms.load_checkpoint(str(path), crc_check=True)
+        content = path.read_bytes()
+        mark, checksum = content[-DIGITS - len(MARK) : -DIGITS], content[-DIGITS:]
+        # MindSpore only warns where the mark is missing, as at the end of half a file
+        whole = memoryview(content)[: -DIGITS - len(MARK)]
+        if mark != MARK or zlib.crc32(whole) != int.from_bytes(checksum, "big"):
+            raise DamagedError(damaged)
+        return ms.load_checkpoint(str(path))
+    except DamagedError:
+        raise
     except (ValueError, RuntimeError, OSError) as error:
-        raise InputError(f"{path} is damaged, or not a checkpoint that MindSpore reads") from error
+        raise DamagedError(damaged) from error
 
 
 def put(found: dict[str, Any], expected: dict[str, Parameter], path: Path) -> None:
     """Put what was found into the parameters of the same names.
 
     Raises:
-        InputError: a name is missing or left over, or a shape is another.
+        InputError: a name is missing or left over, or a shape or a type is another.
     """
     for name, parameter in expected.items():
         if name not in found:
             raise InputError(f"{path} is of another network: it has no {name}")
-        if found[name].shape != parameter.shape:
-            raise InputError(
-                f"{path} is of another network: {name} has shape {found[name].shape} there, "
-                f"{parameter.shape} here"
-            )
+        for what in ("shape", "dtype"):
+            there, here = getattr(found[name], what), getattr(parameter, what)
+            if there != here:
+                raise InputError(
+                    f"{path} is of another network: {name} has {what} {there} there, {here} here"
+                )
     if extra := sorted(found.keys() - expected.keys()):
         raise InputError(f"{path} is of another network: {extra[0]} has no place in this one")
     # not load_param_into_net: a graph that is compiled already would keep the old weights

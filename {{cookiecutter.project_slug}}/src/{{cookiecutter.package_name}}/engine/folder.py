@@ -14,10 +14,14 @@ import yaml
 
 from ..config import Config, read
 from .errors import InputError
+from .files import write
 from .settings import names
 
 PACKAGES = ("mindspore", "numpy")
-MAY_CHANGE = ("device", "keep_states", "resume", "run_dir", "save_every")
+MAY_CHANGE = (
+    *("device", "keep_states", "max_bad_steps", "resume", "run_dir", "save_every"),
+    "skip_non_finite",
+)
 """settings that a resumed run may change; without a schedule it may also be made longer"""
 
 
@@ -29,14 +33,15 @@ def open_folder(config: Config, kept: str | None) -> Path:
     """
     try:
         folder = Path(config.run_dir) if config.run_dir else new_folder(Path("runs"))
-        if (folder / "metrics.jsonl").exists() and not config.resume:
+        traces = [folder / "metrics.jsonl", *(folder / "checkpoints").glob("state*.ckpt")]
+        if not config.resume and any(trace.exists() for trace in traces):
             raise InputError(f"run_dir {config.run_dir!r} holds a run: name another folder")
         (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
-        before = read_kept(folder)
+        before = read_kept(folder) if config.resume else None
         if before is not None and before != kept:
             raise InputError(f"the data are not those that the run in {folder} began with")
         if kept is not None:
-            (folder / "data.json").write_text(kept, encoding="utf-8")
+            write(folder / "data.json", kept)
         settings = asdict(config) | {"resume": None}
         write(folder / "config.yaml", yaml.safe_dump(settings, sort_keys=False, allow_unicode=True))
         if not (folder / "manifest.json").exists():
@@ -44,11 +49,6 @@ def open_folder(config: Config, kept: str | None) -> Path:
     except OSError as error:
         raise InputError(f"the run's folder cannot be made: {error}") from error
     return folder
-
-
-def write(path: Path, text: str) -> None:
-    """Write a text file that ends with a line's end."""
-    path.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
 
 
 def new_folder(parent: Path) -> Path:
@@ -101,7 +101,7 @@ def read_kept(folder: Path) -> str | None:
     """
     path = folder / "data.json"
     try:
-        return path.read_text(encoding="utf-8") if path.exists() else None
+        return path.read_text(encoding="utf-8").rstrip("\n") if path.exists() else None
     except (OSError, UnicodeError) as error:
         raise InputError(f"{path} cannot be read: {error}") from error
 
@@ -151,7 +151,8 @@ def settings_to_resume(config: Config, values: Mapping[str, Any]) -> Config:
             return config
         raise InputError(f"there is no run to resume in {run or 'runs/'}: --resume auto begins one")
     kept = read([run / "config.yaml"])
-    may_change = {*MAY_CHANGE, *(() if hasattr(config, "schedule") else ("epochs",))}
+    longer = not hasattr(config, "schedule") and config.epochs > kept.epochs
+    may_change = {*MAY_CHANGE, *(("epochs",) if longer else ())}
     for name, value in names(config).items():
         before = names(kept)[name]
         if name in values and value != before and name not in may_change:

@@ -68,10 +68,21 @@ def create_launch(
     return launch
 
 
-def mean_losses(names: tuple[str, ...], launches: Iterable[tuple[int, Tensor]]) -> dict[str, float]:
-    """Average the losses of all steps of some launches, each by its name."""
-    means = np.concatenate([losses.asnumpy()[:steps] for steps, losses in launches]).mean(axis=0)
-    return dict(zip(names, map(float, np.atleast_1d(means))))
+def mean_losses(
+    names: tuple[str, ...], launches: Iterable[tuple[int, Tensor]], skip: bool = False
+) -> dict[str, float]:
+    """Average the losses of all steps of some launches, each by its name.
+
+    If ``skip``, a step whose update was skipped, and whose loss is NaN, is counted instead, as
+    ``skipped_updates``; where all were skipped the mean is NaN.
+    """
+    losses = np.concatenate([losses.asnumpy()[:steps] for steps, losses in launches])
+    losses = losses.reshape(len(losses), len(names))
+    if not skip:
+        return dict(zip(names, map(float, losses.mean(axis=0))))
+    taken = ~np.isnan(losses)
+    means = [float(x[t].mean()) if t.any() else np.nan for x, t in zip(losses.T, taken.T)]
+    return {**dict(zip(names, means)), "skipped_updates": int((~taken).sum())}
 
 
 def evaluate_rows(

@@ -1,8 +1,6 @@
 """The run: its folder, its log, its best weights, and what a person sees of it."""
 
-import json
 import math
-import sys
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -19,6 +17,7 @@ from . import checkpoint
 from .errors import InputError, RunError
 from .folder import open_folder
 from .launch import Chunk, mean_losses
+from .log import Log, describe, metrics_of, remark
 from .pictures import draw_curves
 from .stop import stop
 from .task import Task
@@ -39,16 +38,18 @@ class Run:
 
     def __init__(self, config: Config, task: Task, quiet: bool = False):
         self.config, self.task, self.quiet = config, task, quiet
-        self.records: list[dict[str, Any]] = []
         self.epoch, self.judged = 0, True
         self.launched: list[tuple[int, Tensor]] = []
         """what this epoch's launches returned; it is not waited for"""
         self.highest = -math.inf
         self.before = self.now = math.nan
+        self.bad_steps = 0
+        """steps without an update, up to the last one, in a row"""
         self.finished = False
         self.saved, self.saving = -math.inf, 0.0
         """when the last state was saved, and how long that took, in seconds"""
         self.folder = open_folder(config, task.kept)
+        self.logged = Log(self.folder / "metrics.jsonl")
         self.best = self.folder / "checkpoints" / "best.ckpt"
         self.tracking = Tracking(task.track, remark)
         self.progress = Progress(
@@ -70,6 +71,11 @@ class Run:
         self.progress.stop()
         self.tracking.end(self.finished)
         stop.end()
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """What was logged."""
+        return self.logged.records
 
     @property
     def done(self) -> int:
@@ -117,9 +123,28 @@ class Run:
         done = -(-self.done // self.task.steps_per_call)
         for launched in map(launch, islice(self.task.feed(self.epoch), done, None)):
             self.launched.append(launched)
+            if self.config.skip_non_finite:
+                self.watch(*launched)
             if self.task.resumes_in_epoch:
                 self.pause(60 * self.config.save_every)
-        return mean_losses(self.task.losses, self.launched)
+        return mean_losses(self.task.losses, self.launched, self.config.skip_non_finite)
+
+    def watch(self, steps: int, losses: Tensor) -> None:
+        """Count the steps without an update; it waits for the launch.
+
+        Raises:
+            RunError: there were too many in a row.
+        """
+        bad = np.isnan(losses.asnumpy()[:steps].reshape(steps, -1)).any(axis=1)
+        for step, is_bad in enumerate(bad, self.done - steps + 1):
+            self.bad_steps = self.bad_steps + 1 if is_bad else 0
+            if self.bad_steps >= self.config.max_bad_steps:
+                update = (self.epoch - 1) * self.task.steps_per_epoch + step
+                raise RunError(
+                    f"{self.bad_steps} steps in a row, up to update {update}, step {step} of epoch "
+                    f"{self.epoch}, had a loss or a gradient that is not finite: lower the "
+                    f"learning rate, or look for what the data or an own layer does"
+                )
 
     def log(self, split: str, metrics: dict[str, float], finite: tuple[str, ...] = ()) -> None:
         """Append one line to ``metrics.jsonl``.
@@ -128,15 +153,8 @@ class Run:
             RunError: the file cannot be written, or a metric named in ``finite`` is not finite.
         """
         step = self.epoch * self.task.steps_per_epoch
-        record = {"step": step, "epoch": self.epoch, "split": split, **metrics}
-        self.records.append(record)
-        path = self.folder / "metrics.jsonl"
-        try:
-            with path.open("a", encoding="utf-8") as file:
-                file.write(to_json(record) + "\n")
-        except OSError as error:
-            raise RunError(f"{path} cannot be written: {error}") from error
-        self.tracking.log(record)
+        self.logged.append({"step": step, "epoch": self.epoch, "split": split, **metrics})
+        self.tracking.log(self.records[-1])
         if not all(math.isfinite(metrics[name]) for name in finite):
             raise self.lost("loss")
 
@@ -159,7 +177,8 @@ class Run:
         """Make the error of a run whose numbers are no longer finite."""
         return RunError(
             f"the {what} is no longer finite in epoch {self.epoch}: lower the learning rate, now "
-            f"--optimizer.learning_rate {self.config.optimizer.learning_rate}"
+            f"--optimizer.learning_rate {self.config.optimizer.learning_rate}, or leave out single "
+            f"bad steps with --skip_non_finite"
         )
 
     def pause(self, seconds: float) -> None:
@@ -172,9 +191,9 @@ class Run:
             try:
                 self.save()
             except RunError as error:
-                if stop.number:
-                    raise
-                remark(f"{error}; the run goes on, and the states before are as they were")
+                self.saved = time.monotonic()
+                then = "it is as" if stop.number else "the run goes on, and the state before is as"
+                remark(f"{error}; {then} it was")
         if stop.number:
             raise KeyboardInterrupt
 
@@ -185,6 +204,7 @@ class Run:
             RunError: it cannot be written; the states before are as they were.
         """
         begun = time.monotonic()
+        self.logged.sync()
         record = {
             "epoch": self.epoch,
             "done": self.done,
@@ -193,6 +213,7 @@ class Run:
             "highest": self.highest,
             "before": self.before,
             "now": self.now,
+            "bad_steps": self.bad_steps,
             "lines": len(self.records),
         }
         arrays = dict(self.task.host())
@@ -208,19 +229,20 @@ class Run:
         self.saving = self.saved - begun
 
     def restore(self) -> None:
-        """Go on from the newest state that is good; from the start if there is none.
+        """Go on from the newest state that is good, or that was named; from the start without any.
 
         Raises:
             InputError: the states are of another project, or do not give what was saved.
         """
         state = self.newest_state()
         if state is None:
-            (self.folder / "metrics.jsonl").unlink(missing_ok=True)
+            self.logged.cut()
             return
         record, arrays = state
         self.epoch, self.judged = record["epoch"], record["judged"]
         self.finished = record["finished"] and self.epoch >= self.config.epochs
         self.highest, self.before, self.now = record["highest"], record["before"], record["now"]
+        self.bad_steps = record["bad_steps"]
         losses = arrays.pop("losses", None)
         if losses is not None:
             self.launched = [(len(losses), Tensor(losses))]
@@ -230,36 +252,40 @@ class Run:
                     f"steps_per_call {self.task.steps_per_call}: resume with one that divides it"
                 )
         self.task.restore(arrays)
-        path = self.folder / "metrics.jsonl"
-        lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
-        lines = lines[: record["lines"]]
-        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-        self.records = [json.loads(line) for line in lines]
+        longer = record["finished"] and not self.finished
+        self.logged.read(record["lines"] - longer)  # a longer run is tested at its own end
+        if self.config.resume not in ("newest", "auto"):
+            self.save()  # the newest one is ahead of the lines that are left
+        self.logged.cut()
         if not self.quiet and not self.finished:
             place = f" after {self.done} steps" if not self.judged else ""
             print(f"resumed in epoch {self.epoch}{place}", flush=True)
 
     def newest_state(self) -> checkpoint.State | None:
-        """Load the newest good state of the folder, or the one that was named.
+        """Load the newest good state of the folder, or the one that was named; None without any.
+
+        A damaged one is put aside, so that it does not take the place of a good one.
 
         Raises:
-            InputError: there is none of this project.
+            InputError: all are damaged, or one is of another project.
         """
         newest = self.folder / "checkpoints" / "state.ckpt"
         paths = [checkpoint.numbered(newest, i) for i in range(self.config.keep_states + 1)]
-        if self.config.resume not in ("newest", "auto"):
-            paths = [Path(str(self.config.resume))]
         cells = self.task.network, *self.task.optimizers
-        for path in (path for path in paths if path.exists()):
+        if self.config.resume not in ("newest", "auto"):
+            return checkpoint.load_state(cells, Path(str(self.config.resume)))
+        there = [path for path in paths if path.exists()]
+        for path in there:
             try:
                 return checkpoint.load_state(cells, path)
-            except InputError as error:
-                if "damaged" not in str(error) or len(paths) == 1:
-                    raise
+            except checkpoint.DamagedError as error:
+                path.replace(path.with_suffix(".damaged"))
                 remark(f"{error}; the state before it is taken")
-        if self.config.resume == "auto":
-            return None
-        raise InputError(f"there is no state to resume in {newest.parent}")
+        if there:
+            raise InputError(f"there is no state to resume in {newest.parent}: all are damaged")
+        if self.config.resume == "newest":
+            remark(f"there is no state yet in {newest.parent}: the run begins again")
+        return None
 
     def draw(self, draw: Callable[[str, Path], None], split: str, name: str) -> None:
         """Draw into the folder; a picture that fails is said, and does not end the run."""
@@ -289,29 +315,4 @@ class Run:
                 f" (the last weights are worse than before training: validation score "
                 f"{self.now:.4g}, {self.before:.4g} then; a lower learning rate may help)"
             )
-        print(line)
-
-
-def remark(line: str) -> None:
-    """Question something in one line on standard error."""
-    print(f"note: {line}", file=sys.stderr)
-
-
-def metrics_of(record: dict[str, Any]) -> dict[str, float]:
-    """Leave out of a record where it stands."""
-    return {name: x for name, x in record.items() if name not in ("step", "epoch", "split")}
-
-
-def to_json(record: dict[str, Any]) -> str:
-    """Write a record as one line; NaN and infinity, which JSON does not have, become null."""
-    return json.dumps(
-        {
-            name: None if isinstance(value, float) and not math.isfinite(value) else value
-            for name, value in record.items()
-        }
-    )
-
-
-def describe(metrics: dict[str, float]) -> str:
-    """Format metrics for a line of text."""
-    return ", ".join(f"{name} {value:.4g}" for name, value in metrics.items())
+        print(line, flush=True)
