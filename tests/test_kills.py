@@ -17,7 +17,7 @@ CASES = {
     QUICK: (
         dict(task="regression", gradient_policy="noise", optimizer="adamw", schedule="cosine")
         | dict(accumulation_steps="2"),
-        ["--epochs=300", "--steps_per_call=7"],
+        ["--epochs=120", "--steps_per_call=7"],
     ),
     "classification": (
         dict(task="classification", network="cnn", optimizer="adam"),
@@ -94,7 +94,9 @@ def disturb(case: str, times: int, numbers: tuple[int, ...], render, tmp_path: P
     flags = [*flags, "--save_every=0.0001"]
     begun = time.monotonic()
     process = command(project, tmp_path / "whole", *flags)
-    while process.poll() is None and not (tmp_path / "whole" / "checkpoints" / "state.ckpt").exists():
+    while (
+        process.poll() is None and not (tmp_path / "whole" / "checkpoints" / "state.ckpt").exists()
+    ):
         time.sleep(0.01)
     start = time.monotonic() - begun
     finish(process)

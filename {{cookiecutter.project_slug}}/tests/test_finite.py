@@ -90,6 +90,9 @@ def train(config: Config, bad: list[int], counting, monkeypatch) -> list[dict]:
 
     update = update_if_finite(add, config.skip_non_finite)
 
+    def train_step(row):
+        return update(ops.sum(row + network.weight), (row,))
+
     def feed(epoch: int):
         numbers = np.arange(4) + 4 * (epoch - 1)
         rows = np.where(np.isin(numbers, bad), np.nan, 1).astype(np.float32)
@@ -99,7 +102,7 @@ def train(config: Config, bad: list[int], counting, monkeypatch) -> list[dict]:
     task = counting(
         [1.0] * 9,
         network=network,
-        train_step=lambda row: update(ops.sum(row + network.weight), (row,)),
+        train_step=train_step,
         steps_per_epoch=4,
         feed=feed,
     )

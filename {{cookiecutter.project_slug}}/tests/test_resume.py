@@ -137,7 +137,7 @@ def test_lost_lines_are_said(short: Config, monkeypatch):
 
 
 def test_state_that_cannot_be_saved_does_not_end_the_run(short: Config, monkeypatch, capsys):
-    """The disk is full at each pause within the run: it is said, and the run ends as ever."""
+    """The disk is full at each pause within the run: it is said once, and the run ends as ever."""
     whole = Run.end
 
     def full(*_, **__) -> None:
@@ -150,9 +150,8 @@ def test_state_that_cannot_be_saved_does_not_end_the_run(short: Config, monkeypa
     monkeypatch.setattr(Run, "end", end)
     monkeypatch.setattr(checkpoint, "save_state", full)
     run = train(short, quiet=True).folder
-    notes = capsys.readouterr().err.splitlines()
-    assert 1 <= len(notes) <= short.epochs + 1
-    assert all("No space left on device; the run goes on" in note for note in notes)
+    (note,) = capsys.readouterr().err.splitlines()
+    assert "No space left on device; the run goes on" in note
     assert (run / "checkpoints" / "state.ckpt").exists()
 
 

@@ -1,6 +1,7 @@
 """Weights, and the whole state of a run, on disk."""
 
 import json
+import logging
 import os
 import zlib
 from collections.abc import Iterable
@@ -110,6 +111,7 @@ def write(
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside.unlink(missing_ok=True)  # MindSpore leaves its files without the right to write
+        logging.disable()  # MindSpore says in its own words what is raised
         ms.save_checkpoint(content, str(beside), append_dict=more, crc_check=True)
         mask = os.umask(0)
         os.umask(mask)
@@ -124,6 +126,7 @@ def write(
     except (OSError, RuntimeError, ValueError) as error:
         raise RunError(f"{path} cannot be written: {' '.join(str(error).split())}") from error
     finally:
+        logging.disable(logging.NOTSET)
         for part in (beside, beside.with_suffix(".tmp")):  # the second is MindSpore's own
             with suppress(OSError):
                 part.unlink(missing_ok=True)

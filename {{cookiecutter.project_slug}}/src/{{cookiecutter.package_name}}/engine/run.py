@@ -48,6 +48,8 @@ class Run:
         self.finished = False
         self.saved, self.saving = -math.inf, 0.0
         """when the last state was saved, and how long that took, in seconds"""
+        self.failing = False
+        """the last state could not be saved, which is said once"""
         self.folder = open_folder(config, task.kept)
         self.logged = Log(self.folder / "metrics.jsonl")
         self.best = self.folder / "checkpoints" / "best.ckpt"
@@ -192,8 +194,11 @@ class Run:
                 self.save()
             except RunError as error:
                 self.saved = time.monotonic()
-                then = "it is as" if stop.number else "the run goes on, and the state before is as"
-                remark(f"{error}; {then} it was")
+                if stop.number:
+                    remark(f"{error}; the state before is as it was")
+                elif not self.failing:
+                    remark(f"{error}; the run goes on, and the state before is as it was")
+                self.failing = True
         if stop.number:
             raise KeyboardInterrupt
 
@@ -225,7 +230,7 @@ class Run:
         checkpoint.save_state(
             cells, checkpoint.State(record, arrays), path, self.config.keep_states
         )
-        self.saved = time.monotonic()
+        self.saved, self.failing = time.monotonic(), False
         self.saving = self.saved - begun
 
     def restore(self) -> None:
