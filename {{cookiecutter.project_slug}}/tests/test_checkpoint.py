@@ -74,7 +74,7 @@ def test_file_that_is_no_checkpoint_is_refused(tmp_path: Path):
 
 
 def test_every_flipped_bit_and_every_cut_is_refused(tmp_path: Path, capfd):
-    """In numbers, names, shapes and the checksum; MindSpore alone would read many without a word."""
+    """In numbers, names, shapes, the checksum; MindSpore alone would read many without a word."""
     path = tmp_path / "a.ckpt"
     network = nn.Dense(3, 2)
     state = checkpoint.State({"epoch": 3}, {"losses": np.ones(2, np.float32)})

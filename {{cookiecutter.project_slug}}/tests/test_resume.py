@@ -213,7 +213,7 @@ def test_data_that_changed_are_not_gone_on_with(short: Config, monkeypatch):
 
 
 def test_finished_run_made_longer_is_the_longer_run(short: Config, tmp_path: Path):
-    """Two epochs and then one more: the lines and the numbers of three, with one test at the end."""
+    """Two epochs, then one more: the lines and numbers of three, with one test at the end."""
     train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
     train(replace(short, epochs=short.epochs - 1), quiet=True)
     train(replace(short, resume="newest"), quiet=True)

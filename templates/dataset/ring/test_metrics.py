@@ -9,7 +9,7 @@ from package.metrics import create_measure, score
 
 
 def judge(samples: np.ndarray) -> dict[str, float]:
-    """The metrics known here, for modes at radius 4 with deviation 0.1, so that 0.3 is near enough."""
+    """The metrics for modes at radius 4 with deviation 0.1, so that 0.3 is near enough."""
     config = Config()
     config.dataset.radius, config.dataset.deviation = 4.0, 0.1
     dataset = load(config)

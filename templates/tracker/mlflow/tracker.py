@@ -21,7 +21,7 @@ ENVIRONMENT = {
 class MLflowTracker:
     """Writes each record before it returns.
 
-    A resumed run goes on as the same run in MLflow, whose name there stands in ``mlflow.txt`` in its
+    A resumed run goes on as the same run in MLflow, whose name stands in ``mlflow.txt`` in its
     folder. Points cannot be taken back there: those that it had after the saved state are equal to
     those that come now, which are left out.
 
