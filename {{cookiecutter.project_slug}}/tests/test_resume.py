@@ -76,7 +76,7 @@ def test_finished_run_is_left_as_it_is(short: Config, capsys):
 
 def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monkeypatch, capsys):
     """A flipped bit, half a file and an empty one; without any good state it is refused."""
-    kill_after(3, monkeypatch)
+    kill_after(2, monkeypatch)
     with pytest.raises(Killed):
         train(short, quiet=True)
     states = Path(str(short.run_dir)) / "checkpoints"
@@ -98,7 +98,7 @@ def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monke
 def test_state_that_was_named_is_the_newest_from_then_on(short: Config, tmp_path, monkeypatch):
     """Resumed from the state before the newest, and ended at once: the newest is that one now."""
     train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
-    kill_after(5, monkeypatch)
+    kill_after(2, monkeypatch)
     with pytest.raises(Killed):
         train(short, quiet=True)
     before = Path(str(short.run_dir)) / "checkpoints" / "state.1.ckpt"
