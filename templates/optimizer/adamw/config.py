@@ -3,7 +3,7 @@ class OptimizerConfig:
     """Adam with decoupled weight decay."""
 
     learning_rate: PositiveFloat
-    """size of a step; the peak, where the schedule changes it"""
+    """size of an update; the peak, where the schedule changes it"""
     beta1: Annotated[float, Field(gt=0, lt=1)] = 0.9
     """decay of the gradient's mean; it forgets over 1 / (1 - beta1) updates"""
     beta2: Annotated[float, Field(gt=0, lt=1)] = 0.999

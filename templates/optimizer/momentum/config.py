@@ -3,8 +3,8 @@ class OptimizerConfig:
     """Gradient descent with momentum."""
 
     learning_rate: PositiveFloat
-    """step over gradient; the peak, where the schedule changes it; too large diverges"""
+    """update over gradient; the peak, where the schedule changes it; too large diverges"""
     momentum: Annotated[float, Field(ge=0, le=1)] = 0.9
-    """share of the velocity kept; steps grow by 1 / (1 - momentum), so lower the rate with it"""
+    """share of the velocity kept; updates grow by 1 / (1 - momentum), so lower the rate with it"""
     nesterov: bool = False
     """look ahead along the velocity; often a little better"""

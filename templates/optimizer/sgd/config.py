@@ -3,4 +3,4 @@ class OptimizerConfig:
     """Gradient descent."""
 
     learning_rate: PositiveFloat
-    """step over gradient; the peak, where the schedule changes it; too large diverges"""
+    """update over gradient; the peak, where the schedule changes it; too large diverges"""

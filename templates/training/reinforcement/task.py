@@ -109,7 +109,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
 
 
 def updates_per_rollout(rows: int, batch_size: int, passes: int) -> int:
-    """Count the minibatches in ``passes`` over ``rows`` steps.
+    """Count the batches in ``passes`` over ``rows`` steps.
 
     Raises:
         InputError: not even one a pass.

@@ -1,4 +1,4 @@
-"""The path from a minibatch to the updated weights."""
+"""The path from a batch to the updated weights."""
 
 from collections.abc import Callable
 
