@@ -76,7 +76,7 @@ def load_state(cells: Iterable[nn.Cell], path: Path) -> State:
     """
     found = read(path)
     if not isinstance(found.get(HOST), str):
-        raise InputError(f"{path} holds weights alone: --init_from starts from such a file")
+        raise InputError(f"{path} holds weights alone: a run goes on from one of its states")
     record = json.loads(found.pop(HOST))
     names = [name for name in found if name.startswith(f"{HOST}.")]
     arrays = {name.removeprefix(f"{HOST}."): found.pop(name).asnumpy() for name in names}
