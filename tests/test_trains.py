@@ -7,7 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from cookiecutter.utils import create_env_with_context
 
+import check_answers
+
+from . import ROOT
 from .choices import TABLE, every_choice_of_every_task, every_pair, name
 
 TUTORIALS = {
@@ -50,14 +54,34 @@ def package(project: Path, *arguments: str) -> str:
     return python(project / "src", "-m", "mindspore_project", *arguments)
 
 
+TEMPLATE = check_answers.Template(ROOT, create_env_with_context({"cookiecutter": TABLE}))
+NAMES = [
+    TEMPLATE.environment.from_string(path.name)
+    for path in sorted((ROOT / "{{cookiecutter.project_slug}}" / "tests").iterdir())
+]
+"""what the files of a project's tests are called, and whether they are there at all"""
+ONCE = ("accumulate", "checkpoint", "kept", "launch", "rows", "runtime", "scaling", "units")
+"""tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
     "test_data.py": ("dataset", "task"),
+    "test_finite.py": ("__training",),
+    "test_gan_loss.py": ("loss",),
     "test_gradients.py": ("gradient_policy",),
+    "test_laws.py": ("network",),
+    "test_loop.py": ("__training",),
     "test_loss.py": ("loss",),
     "test_metrics.py": ("dataset", "task"),
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),
+    "test_policy_loss.py": ("loss",),
+    "test_resume.py": ("__training",),
+    "test_run.py": ("__training",),
+    "test_samples.py": ("dataset", "task"),
     "test_schedule.py": ("schedule",),
+    "test_settings.py": ("__training",),
+    "test_tracker.py": ("tracker",),
+    "test_tracking.py": ("__training",),
+    **{f"test_{module}.py": () for module in ONCE},
 }
 """the answers on which a test file depends; any other depends on the task"""
 RUN = "tests/test_train.py::test_run"
@@ -70,28 +94,42 @@ WHOLE = [
 """what holds for the parts together, and is tested for each answer set"""
 
 
+def parts(answers: dict[str, str]) -> dict[str, tuple[str, ...]]:
+    """Say of each test file of a project what it proves: the file, and the answers it depends on."""
+    whole = TEMPLATE.complete(answers)
+    found = {}
+    for name_of_file in NAMES:
+        file = name_of_file.render(cookiecutter=whole)
+        if file.startswith("test_"):
+            questions = () if file.startswith("test_cpu_") else PROVES.get(file, ("task",))
+            found[file] = (file, *[whole[question] for question in questions])
+    return found
+
+
 def suites() -> list[tuple[dict[str, str], list[str]]]:
     """Answer sets with every choice in every task, and of each the tests that prove something new.
 
-    The defaults of a task run its whole suite, listed as nothing; the others leave out what an
-    earlier one has proven of the same parts.
+    The defaults of a task run its suite, the others a whole run and what holds for the parts
+    together; both leave out what an earlier one has proven of the same parts.
     """
     proven: set[tuple[str, ...]] = set()
     found = []
     for answers in every_choice_of_every_task():
-        parts = {
-            file: (file, *[answers[question] for question in questions])
-            for file, questions in PROVES.items()
-        }
-        new = [f"tests/{file}" for file, part in parts.items() if part not in proven]
-        if answers["gradient_policy"] == "none":
-            new = [file for file in new if file != "tests/test_gradients.py"]
-        if answers["task"] == "reinforcement":
-            new = [file for file in new if file != "tests/test_metrics.py"]
-        first = ("task", answers["task"]) not in proven
-        found.append((answers, [] if first else [*WHOLE, *new]))
-        proven |= {*parts.values(), ("task", answers["task"])}
+        new = [file for file, part in parts(answers).items() if part not in proven]
+        tests = [f"tests/{file}" for file in new]
+        found.append(
+            (answers, tests + [test for test in WHOLE if test.split("::")[0] not in tests])
+        )
+        proven |= {*parts(answers).values()}
     return found
+
+
+def test_every_test_of_every_choice_is_run():
+    """Whatever a test file proves of some answers, a suite has it."""
+    run = set()
+    for answers, tests in suites():
+        run |= {part for file, part in parts(answers).items() if f"tests/{file}" in tests}
+    assert run >= {part for answers in every_pair() for part in parts(answers).values()}
 
 
 @pytest.mark.parametrize(("answers", "tests"), [pytest.param(*s, id=name(s[0])) for s in suites()])
@@ -164,14 +202,25 @@ QUALITY = [
     (dict(task="reinforcement", loss="a2c"), [], dict(return_mean=400)),
     (dict(task="reinforcement", loss="reinforce"), [], dict(return_mean=195)),
 ]
-"""answers, flags for less than the default run, and what it must reach on what it has not seen"""
+"""answers, flags for less than the default run, and what it must reach on what it has not seen
+
+The first of each task is in ``make test``, the others are in ``make test-all``.
+"""
 LOW = {"bits_per_byte", "frechet"}
 """metrics of which less is better"""
 
 
 @pytest.mark.parametrize(
     ("answers", "flags", "bounds"),
-    [pytest.param(*case, id="-".join(case[0].values())) for case in QUALITY],
+    [
+        pytest.param(
+            *case,
+            id="-".join(case[0].values()),
+            marks=[pytest.mark.slow]
+            * any(earlier[0]["task"] == case[0]["task"] for earlier in QUALITY[:i]),
+        )
+        for i, case in enumerate(QUALITY)
+    ],
 )
 def test_default_run(answers: dict, flags: list, bounds: dict, render, tmp_path: Path):
     """The defaults reach the quality that the README promises; nothing warns."""
