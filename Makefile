@@ -1,5 +1,5 @@
-# make demo: render the default project and train it. make test: everything that CI runs.
-# make test-all: that, and a run of every pair of choices (half an hour more).
+# make demo: render the default project and train it. make test: all that is proven in 20 minutes.
+# make test-all: that, a run of every pair of choices, and the defaults of every network and loss.
 # make bench: time the rendered project against other frameworks (7 GB for their own environment).
 # PYTHON=/path/to/python chooses the interpreter; without it the first of 3.10 to 3.12 is taken.
 
@@ -8,7 +8,7 @@ BIN := $(VENV)/$(if $(filter Windows_NT,$(OS)),Scripts,bin)
 READY := $(VENV)/.ready
 DEMO := demo
 NEEDS := tests/requirements.txt tests/dependencies.py \
-	$(wildcard *cookiecutter.project_slug*/pyproject.toml) $(wildcard templates/*/*/dependencies.txt)
+	$(wildcard *cookiecutter.project_slug*/pyproject.toml) $(wildcard templates/*/*/dependencies*.txt)
 FIND := for p in $(PYTHON) python3.12 python3.11 python3.10 python3 python \
 	"$$HOME"/.pyenv/versions/3.1[012].*/bin/python; do \
 	"$$p" -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null \

@@ -25,11 +25,11 @@ CASES = {
     ),
     "language_model": (
         dict(task="language_model", network="gru"),
-        ["--epochs=16", "--train_rows=640", "--steps_per_call=3"],
+        ["--epochs=6", "--train_rows=640", "--steps_per_call=3"],
     ),
     "gan": (
         dict(task="gan", loss="wasserstein_gp"),
-        ["--epochs=100", "--discriminator_steps=2", "--steps_per_call=4", "--picture_every=100"],
+        ["--epochs=40", "--discriminator_steps=2", "--steps_per_call=4", "--picture_every=100"],
     ),
     "cartpole": (
         dict(task="reinforcement", loss="ppo"),

@@ -100,7 +100,7 @@ def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monke
 def test_state_that_was_named_is_the_newest_from_then_on(short: Config, tmp_path, monkeypatch):
     """Resumed from the state before the newest, and ended at once: the newest is that one now."""
     train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
-    kill_after(5, monkeypatch)
+    kill_after(2, monkeypatch)
     with pytest.raises(Killed):
         train(short, quiet=True)
     before = Path(str(short.run_dir)) / "checkpoints" / "state.1.ckpt"

@@ -43,7 +43,7 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     if kept is None:
         names = {"features": [table.names[i] for i in features], "label": table.names[label]}
         scale = scale_of(data[division.numbers.train])
-        preparation = {**names, "origins": list(origins), **scale, **of_label}
+        preparation: dict[str, Any] = {**names, "origins": list(origins), **scale, **of_label}
     else:
         preparation = kept.preparation
     data = standardise(data, preparation["mean"], preparation["deviation"])

@@ -118,7 +118,7 @@ def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
     losses, weights, _ = run(config, feed)
     np.testing.assert_allclose(losses, by_hand, err_msg=CHAIN, rtol=1e-4, atol=1e-5)
     for w, expected in zip(weights, weights_of(network)):
-        np.testing.assert_allclose(w, expected, rtol=1e-3, atol=1e-4)
+        np.testing.assert_allclose(w, expected, 1e-3, 1e-4, err_msg=CHAIN)
 
 
 class Still:

@@ -99,7 +99,7 @@ def test_step_is_the_chain_by_hand(config: Config, feed: list[np.ndarray]):
     losses, weights, _ = run(config, feed)
     np.testing.assert_allclose(losses, by_hand, err_msg=CHAIN, rtol=1e-4)
     for w, expected in zip(weights, network.trainable_params()):
-        np.testing.assert_allclose(w, expected.asnumpy(), rtol=1e-3, atol=1e-4)
+        np.testing.assert_allclose(w, expected.asnumpy(), 1e-3, 1e-4, err_msg=CHAIN)
 
 
 def test_loop_in_the_graph_is_single_steps_to_the_bit(config: Config, feed: list[np.ndarray]):

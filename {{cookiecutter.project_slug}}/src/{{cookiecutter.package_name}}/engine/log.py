@@ -3,6 +3,7 @@
 import json
 import math
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -91,6 +92,8 @@ def to_json(record: dict[str, Any]) -> str:
     )
 
 
-def describe(metrics: dict[str, float]) -> str:
-    """Format metrics for a line of text."""
-    return ", ".join(f"{name} {value:.4g}" for name, value in metrics.items())
+def describe(metrics: Mapping[str, float | None]) -> str:
+    """Format metrics for a line of text; null in a record, which was no number, as NaN."""
+    return ", ".join(
+        f"{name} {math.nan if value is None else value:.4g}" for name, value in metrics.items()
+    )
