@@ -156,7 +156,14 @@ def edit(package: Path, changes: dict[str, object]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", EDITS)
+QUICK = {"network", "loss"}
+"""edits that are tried each time"""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in EDITS],
+)
 def test_edit(name: str, render):
     """Only what pins the edited part fails, with a line that says so; a run trains and is judged."""
     changes, pins = EDITS[name]
