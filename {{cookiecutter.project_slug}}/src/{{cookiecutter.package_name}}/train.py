@@ -61,5 +61,7 @@ def train(config: Config, quiet: bool = False) -> Result:
         run.log("test", test)
         if task.draw and task.picture:
             run.draw(task.draw, "test", task.picture)
+        checkpoint.load(network, run.best.with_name("last.ckpt"))  # a longer run goes on from these
         run.end(test)
+        checkpoint.load(network, run.best)
     return Result(network, run.folder, test)
