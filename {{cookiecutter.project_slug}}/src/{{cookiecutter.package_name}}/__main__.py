@@ -111,9 +111,11 @@ def run(arguments: Sequence[str]) -> None:
     if options.command == "train":
         if name:
             raise InputError(settings.unknown(Config(), name, value))
-        config = read(given.get("config", ()), values)
+        files = given.get("config", ())
+        config = read(files, values)
         if config.resume:
-            config = folder.settings_to_resume(config, values)
+            in_files = dict(pair for path in files for pair in settings.load(path))
+            config = folder.settings_to_resume(config, in_files | values)
         from .train import train
 
         train(config, "quiet" in given)

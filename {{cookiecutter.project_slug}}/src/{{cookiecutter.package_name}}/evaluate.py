@@ -35,20 +35,23 @@ def evaluate(
     checkpoint.load(task.network, path)
     task.network.set_train(False)
     result = task.evaluate("test")
-    if picture is None and task.picture:
-        picture = folder / task.picture
-    if picture:
-        if task.draw is None:
-            raise InputError(f"there is nothing to draw into {picture}")
-        task.draw("test", picture)
     if as_json:
         print(to_json(result))
-        return result
-    table = Table("metric", "test")
-    for name, value in result.items():
-        table.add_row(name, f"{value:.6g}")
-    print(path)
-    Console().print(table)
-    if picture:
-        print(picture)
+    else:
+        table = Table("metric", "test")
+        for name, value in result.items():
+            table.add_row(name, f"{value:.6g}")
+        print(path)
+        Console().print(table)
+    if picture is not None and task.draw is None:
+        raise InputError(f"there is nothing to draw into {picture}")
+    if picture is None and task.picture and not task.remarks:  # the run's own, of the run's data
+        picture = folder / task.picture
+    if picture is not None and task.draw:
+        try:
+            task.draw("test", picture)
+        except OSError as error:
+            raise InputError(f"{picture} cannot be written: {error}") from error
+        if not as_json:
+            print(picture)
     return result

@@ -42,13 +42,19 @@ def open_folder(config: Config, kept: str | None) -> Path:
             raise InputError(f"the data are not those that the run in {folder} began with")
         if kept is not None:
             write(folder / "data.json", kept)
-        settings = asdict(config) | {"resume": None}
-        write(folder / "config.yaml", yaml.safe_dump(settings, sort_keys=False, allow_unicode=True))
+        if not (config.resume and (folder / "config.yaml").exists()):
+            note_settings(config, folder)
         if not (folder / "manifest.json").exists():
             write(folder / "manifest.json", json.dumps(manifest(config.seed, kept), indent=2))
     except OSError as error:
         raise InputError(f"the run's folder cannot be made: {error}") from error
     return folder
+
+
+def note_settings(config: Config, folder: Path) -> None:
+    """Write the settings of a run into its folder."""
+    settings = asdict(config) | {"resume": None}
+    write(folder / "config.yaml", yaml.safe_dump(settings, sort_keys=False, allow_unicode=True))
 
 
 def new_folder(parent: Path) -> Path:

@@ -15,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..config import Config
 from . import checkpoint
 from .errors import InputError, RunError
-from .folder import open_folder
+from .folder import note_settings, open_folder
 from .launch import Chunk, mean_losses
 from .log import Log, describe, metrics_of, remark
 from .pictures import draw_curves
@@ -242,6 +242,7 @@ class Run:
         state = self.newest_state()
         if state is None:
             self.logged.cut()
+            note_settings(self.config, self.folder)
             return
         record, arrays = state
         self.epoch, self.judged = record["epoch"], record["judged"]
@@ -262,6 +263,7 @@ class Run:
         if self.config.resume not in ("newest", "auto"):
             self.save()  # the newest one is ahead of the lines that are left
         self.logged.cut()
+        note_settings(self.config, self.folder)  # now that nothing refuses them
         if not self.quiet and not self.finished:
             place = f" after {self.done} steps" if not self.judged else ""
             print(f"resumed in epoch {self.epoch}{place}", flush=True)

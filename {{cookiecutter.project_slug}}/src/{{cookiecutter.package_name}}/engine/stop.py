@@ -22,9 +22,12 @@ class Stop:
         self.at_stake = False
 
     def watch(self) -> None:
-        """Begin to take the signals; threads and processes that start later inherit that."""
+        """Begin to take the signals: threads that start later inherit it, forked processes do not."""
         if hasattr(signal, "pthread_sigmask"):  # not on Windows, where a signal stays an exception
             signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
+            os.register_at_fork(
+                after_in_child=lambda: signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
+            )
             threading.Thread(target=self.wait, daemon=True).start()
 
     def wait(self) -> None:
@@ -43,6 +46,7 @@ class Stop:
         """From now on a signal ends the process; one that was noted does now."""
         self.at_stake = False
         if self.number:
+            sys.stdout.flush()
             end(self.number)
 
 
