@@ -11,9 +11,9 @@ from mindspore import nn, ops
 
 from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.engine import launch as launching
 from {{ cookiecutter.package_name }}.engine.errors import RunError
 from {{ cookiecutter.package_name }}.engine.finite import update_if_finite
-from {{ cookiecutter.package_name }}.engine.launch import Chunk, create_launch, mean_losses
 from {{ cookiecutter.package_name }}.engine.runtime import start
 
 BAD = {
@@ -40,8 +40,8 @@ def run(config: Config, execution: str, skip: bool, batches: np.ndarray) -> tupl
         (loss, _), grads = grad_fn(data)
         return update(loss, grads)
 
-    launch = create_launch(train_step, 1, len(batches), execution)
-    launched = launch(Chunk(len(batches), [batches]))
+    launch = launching.create_launch(train_step, 1, len(batches), execution)
+    launched = launch(launching.Chunk(len(batches), [batches]))
     state = {p.name: p.asnumpy().copy() for p in optimizer.get_parameters()}
     return launched[1].asnumpy(), state, launched
 
@@ -66,7 +66,7 @@ def test_exactly_the_bad_steps_are_skipped(execution: str, config: Config, good:
     assert expected_state["global_step"] == 7
     for name, x in state.items():
         assert np.array_equal(x, expected_state[name]), name
-    found = mean_losses(("loss",), [launched], skip=True)
+    found = launching.mean_losses(("loss",), [launched], skip=True)
     assert found == {"loss": pytest.approx(expected.mean()), "skipped_updates": 3}
 
 
@@ -97,7 +97,7 @@ def train(config: Config, bad: list[int], counting, monkeypatch) -> list[dict]:
         numbers = np.arange(4) + 4 * (epoch - 1)
         rows = np.where(np.isin(numbers, bad), np.nan, 1).astype(np.float32)
         for i in (0, 2):
-            yield Chunk(2, [rows[i : i + 2].reshape(2, 1, 1)])
+            yield launching.Chunk(2, [rows[i : i + 2].reshape(2, 1, 1)])
 
     task = counting(
         [1.0] * 9,
