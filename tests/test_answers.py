@@ -259,11 +259,13 @@ def test_bad_answer_is_refused(question: str, answer: object, message: str, defa
 
 
 def test_conflict_beyond_the_tasks_own_questions_is_refused(default_answers: dict):
-    """A gradient policy that the network cannot live with; with the other network it can."""
+    """A gradient policy that network and data cannot live with; with others of them it can."""
     answers = default_answers | {"gradient_policy": "centralize"}
     assert problems(answers | {"__engine": "cpu.row_sums units "}) == []
     (problem,) = problems(answers | {"network": "linear"})
     assert "gradient_policy 'centralize'" in problem
+    assert "'line' would work" in problem
+    (problem,) = problems(answers | {"network": "linear", "dataset": "csv"})
     assert "'mlp' would work" in problem
 
 

@@ -60,7 +60,6 @@ POLICY = '''"""The sign of the gradient."""
 
 from collections.abc import Callable
 
-import mindspore as ms
 from mindspore import ops
 
 
