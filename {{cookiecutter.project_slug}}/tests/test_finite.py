@@ -13,7 +13,11 @@ from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine.errors import RunError
 from {{ cookiecutter.package_name }}.engine.finite import update_if_finite
-from {{ cookiecutter.package_name }}.engine.launch import Chunk, create_launch, mean_losses
+from {{ cookiecutter.package_name }}.engine.launch import (
+    Chunk,
+    create_launch,
+    mean_losses,
+)
 from {{ cookiecutter.package_name }}.engine.runtime import start
 
 BAD = {
