@@ -138,11 +138,11 @@ def test_checkpoint_without_its_settings_is_refused(capsys, tmp_path: Path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGINT for a single process there")
 @pytest.mark.parametrize("seconds", [0.2, 0.6, 1.2])
-def test_ctrl_c_while_modules_are_imported(seconds: float, tmp_path: Path):
+def test_ctrl_c_while_modules_are_imported(seconds: float, flags: list[str], tmp_path: Path):
     """MindSpore takes a second or more to import: stopped there, it ends as it does later."""
     command = [sys.executable, "-m", PACKAGE, "train", f"--run_dir={tmp_path / 'run'}"]
     with subprocess.Popen(
-        [*command, "--epochs=100000"], cwd=SOURCE, stderr=subprocess.PIPE, text=True
+        [*command, *flags, "--epochs=100000"], cwd=SOURCE, stderr=subprocess.PIPE, text=True
     ) as process:
         time.sleep(seconds)
         process.send_signal(signal.SIGINT)

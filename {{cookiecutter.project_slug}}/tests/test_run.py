@@ -4,6 +4,7 @@ import json
 import math
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from mindspore import Tensor, ops
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine import checkpoint, folder, pictures
 from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
+from {{ cookiecutter.package_name }}.engine.files import release
 from {{ cookiecutter.package_name }}.engine.run import Run
 
 
@@ -80,11 +82,39 @@ def test_runs_of_one_second_have_their_own_folders(started: Run, config: Config)
 
 def test_run_folder_is_not_overwritten(config: Config, tmp_path: Path):
     """A folder that holds a run is left alone."""
-    (tmp_path / "metrics.jsonl").write_text("precious")
-    config.run_dir = str(tmp_path)
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "metrics.jsonl").write_text("precious")
+    config.run_dir = str(run)
     with pytest.raises(InputError, match="holds a run: name another folder"):
         folder.open_folder(config, None)
-    assert os.listdir(tmp_path) == ["metrics.jsonl"]
+    assert os.listdir(run) == ["metrics.jsonl"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows holds no folders")
+@pytest.mark.parametrize("resume", [None, "newest"])
+def test_folder_is_left_to_the_process_that_trains_there(
+    resume: str | None, config: Config, tmp_path: Path
+):
+    """What flock says to another open file: refused, and nothing written, until that is closed."""
+    import fcntl
+
+    run = tmp_path / "run"
+    run.mkdir()
+    config.run_dir, config.resume = str(run), resume
+    other = os.open(run, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    with pytest.raises(InputError, match="another process is training in"):
+        folder.open_folder(config, None)
+    assert os.listdir(run) == []
+    os.close(other)
+    folder.open_folder(config, None)
+    other = os.open(run, os.O_RDONLY)
+    with pytest.raises(BlockingIOError):
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    release(run)
+    fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    os.close(other)
 
 
 def test_curves_are_drawn(started: Run, monkeypatch):

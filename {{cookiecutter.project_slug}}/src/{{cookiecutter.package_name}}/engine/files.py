@@ -1,7 +1,13 @@
-"""Files that are whole at any moment."""
+"""Files that are whole at any moment, in folders where one process writes."""
 
 import os
+import sys
 from pathlib import Path
+
+from .errors import InputError
+
+HELD: dict[Path, int] = {}
+"""folders that this process holds, each with the number of the open file"""
 
 
 def write(path: Path, text: str) -> None:
@@ -20,4 +26,37 @@ def sync(path: Path) -> None:
     try:
         os.fsync(file)
     finally:
+        os.close(file)
+
+
+def hold(folder: Path) -> None:
+    """Keep other processes out of a folder until ``release``, or until this one ends or is killed.
+
+    Nothing is kept out on Windows, nor on a disk without locks.
+
+    Raises:
+        InputError: another process holds it.
+    """
+    if sys.platform == "win32" or folder.resolve() in HELD:
+        return
+    import fcntl
+
+    file = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(file)
+        if isinstance(error, BlockingIOError):
+            raise InputError(
+                f"another process is training in {folder}: wait for it, or name another folder "
+                f"with --run_dir"
+            ) from error
+    else:
+        HELD[folder.resolve()] = file
+
+
+def release(folder: Path) -> None:
+    """Let other processes into a folder again."""
+    file = HELD.pop(folder.resolve(), None)
+    if file is not None:
         os.close(file)

@@ -14,7 +14,7 @@ import yaml
 
 from ..config import Config, read
 from .errors import InputError
-from .files import write
+from .files import hold, release, write
 from .settings import names
 
 PACKAGES = ("mindspore", "numpy")
@@ -28,11 +28,18 @@ MAY_CHANGE = (
 def open_folder(config: Config, kept: str | None) -> Path:
     """Make the run's folder, or open that of the run that is resumed, and note what is run.
 
+    It is held from then on, until it is released.
+
     Raises:
         InputError: the folder holds another run, cannot be made, or the data changed.
     """
     try:
         folder = Path(config.run_dir) if config.run_dir else new_folder(Path("runs"))
+        folder.mkdir(parents=True, exist_ok=True)
+        hold(folder)
+    except OSError as error:
+        raise InputError(f"the run's folder cannot be made: {error}") from error
+    try:
         traces = [folder / "metrics.jsonl", *(folder / "checkpoints").glob("state*.ckpt")]
         if not config.resume and any(trace.exists() for trace in traces):
             raise InputError(f"run_dir {config.run_dir!r} holds a run: name another folder")
@@ -46,8 +53,11 @@ def open_folder(config: Config, kept: str | None) -> Path:
             note_settings(config, folder)
         if not (folder / "manifest.json").exists():
             write(folder / "manifest.json", json.dumps(manifest(config.seed, kept), indent=2))
-    except OSError as error:
-        raise InputError(f"the run's folder cannot be made: {error}") from error
+    except BaseException as error:
+        release(folder)
+        if isinstance(error, OSError):
+            raise InputError(f"the run's folder cannot be made: {error}") from error
+        raise
     return folder
 
 

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from ..config import Config
 from . import checkpoint
 from .errors import InputError, RunError
+from .files import release
 from .folder import note_settings, open_folder
 from .launch import Chunk, mean_losses
 from .log import Log, describe, metrics_of, remark
@@ -72,6 +73,7 @@ class Run:
     def __exit__(self, *exception: object) -> None:
         self.progress.stop()
         self.tracking.end(self.finished)
+        release(self.folder)
         stop.end()
 
     @property
