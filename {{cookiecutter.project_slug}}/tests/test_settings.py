@@ -213,3 +213,10 @@ def test_default_file_is_the_defaults():
 def test_debug_file_is_read():
     """Its settings are settings of this project."""
     assert read([PRESETS / "debug.yaml"]).execution == "pynative"
+
+
+@pytest.mark.parametrize("name", ["epochs", "keep_states", "batch_size"])
+def test_number_that_fits_nowhere_is_refused(name: str):
+    """Thirty nines are no size of anything; the line names the setting."""
+    with pytest.raises(InputError, match=f"{name} is 9+: a number has 64 bits at most"):
+        read(overrides={name: "9" * 30})

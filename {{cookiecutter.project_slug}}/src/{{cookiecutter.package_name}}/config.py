@@ -52,7 +52,7 @@ class Config:
     none; or the state of a run, a file"""
     save_every: PositiveFloat = 10.0
     """minutes between two states that are saved within an epoch; one more is saved after each"""
-    keep_states: PositiveInt = 2
+    keep_states: Annotated[int, Field(ge=1, le=100)] = 2
     """newest states that are kept"""
 {%% for group in groups.names %%}
 {%% set given = namespace(items=[]) %%}

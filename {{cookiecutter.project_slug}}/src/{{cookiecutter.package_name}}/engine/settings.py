@@ -88,6 +88,8 @@ def put(settings: Any, name: str, value: Any, where: str = "") -> None:
     group, _, field = name.rpartition(".")
     owner = getattr(settings, group) if group else settings
     for meant in (value, literal(value)):
+        if isinstance(meant, int) and abs(meant) >= 2**63:
+            raise InputError(f"{where}{name} is {value}: a number has 64 bits at most")
         try:
             return setattr(owner, field, meant)
         except ValidationError as error:
