@@ -48,7 +48,7 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     main(["train", *flags])
     assert compilations() - before == 2, "one graph for acting, one for learning"
     printed = capsys.readouterr().out.splitlines()
-    (run,) = Path("runs").iterdir()
+    (run,) = [path.parent for path in Path("runs").glob("*/metrics.jsonl")]
 
     records = lines(run)
     test = records[-1]
