@@ -22,7 +22,7 @@ class Stop:
         self.at_stake = False
 
     def watch(self) -> None:
-        """Begin to take the signals: threads that start later inherit it, forked processes do not."""
+        """Begin to take the signals: later threads inherit that, forked processes do not."""
         if hasattr(signal, "pthread_sigmask"):  # not on Windows, where a signal stays an exception
             signal.pthread_sigmask(signal.SIG_BLOCK, SIGNALS)
             os.register_at_fork(
