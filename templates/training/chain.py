@@ -1,6 +1,9 @@
 {%% set policy = cookiecutter.gradient_policy %%}
 grad_fn = ms.value_and_grad(forward_fn, None, optimizer.parameters, has_aux=True)
 grad_fn = accumulate(grad_fn, config.accumulation_steps)
+{%% if cookiecutter.task != "reinforcement" %%}
+grad_fn = average_over_ranks(grad_fn, optimizer.parameters)
+{%% endif %%}
 {%% if policy != "none" %%}
 grad_fn = {%% filter replace("\n    ", "\n") %%}{%% include "gradient_policy/" ~ policy ~ "/use.py" %%}{%% endfilter %%}
 {%% endif %%}

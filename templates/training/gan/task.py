@@ -12,6 +12,7 @@ from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.ranks import world
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.task import Task
@@ -96,21 +97,24 @@ def batches(data: np.ndarray, config: Config, steps_per_call: int, epoch: int) -
     ``mix``, uniform from 0 to 1, is (discriminator_steps, batch, 1, ...), with real's dimensions.
 {%% endif %%}
 
-    Everything depends on ``(config.seed, epoch)`` alone, so any epoch can be replayed.
+    A rank gets its share of every batch. Everything depends on ``(config.seed, epoch)`` alone, so
+    any epoch can be replayed.
     """
     size, updates = config.batch_size, config.discriminator_steps
     total = steps_per_epoch(len(data), size)
     rng, latent_rng{{ ", mix_rng" if penalty }} = np.random.default_rng((config.seed, epoch)).spawn({{ 3 if penalty else 2 }})
     orders = [rng.permutation(len(data))[: total * size] for _ in range(updates)]
     order = np.stack([order.reshape(total, size) for order in orders], axis=1)
-    for steps, chunk in in_chunks(order, steps_per_call):
+    mine = world().mine(size)
+    for steps, chunk in in_chunks(order[:, :, mine], steps_per_call):
         latent = (steps, updates + 1, size, config.network.latent)
         drawn = [latent_rng.standard_normal(latent, np.float32)]
 {%% if penalty %%}
-        mix = (steps, *chunk.shape[1:], *[1] * (data.ndim - 1))
+        mix = (steps, updates, size, *[1] * (data.ndim - 1))
         drawn.append(mix_rng.random(mix, np.float32))
 {%% endif %%}
-        filled = [np.resize(x, (steps_per_call, *x.shape[1:])) for x in drawn]
+        shares = [x[:, :, mine] for x in drawn]
+        filled = [np.resize(x, (steps_per_call, *x.shape[1:])) for x in shares]
         yield Chunk(steps, [data[chunk], *filled])
 
 

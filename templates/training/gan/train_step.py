@@ -11,6 +11,7 @@ from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
 from .engine.finite import update_if_finite
+from .engine.ranks import average_over_ranks
 {%% include "training/policy_import.py" %%}
 
 

@@ -13,6 +13,7 @@ from .config import Config
 from .data import load
 from .engine.errors import InputError
 from .engine.launch import Chunk, in_chunks
+from .engine.ranks import world
 from .engine.runtime import check_micro_batches, resolve_steps_per_call
 from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
@@ -32,8 +33,10 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         kept: not used: an environment is not split, and does not change.
 
     Raises:
-        InputError: a setting does not fit the environment.
+        InputError: a setting does not fit the environment, or there are several ranks.
     """
+    if world().size > 1:
+        raise InputError("reinforcement learning trains in one process: start train by itself")
     check_micro_batches(config.batch_size, config.accumulation_steps)
     copies = config.dataset.environments
     rows = copies * config.dataset.rollout_steps

@@ -10,6 +10,7 @@ from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.ranks import world
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.task import Task
@@ -71,11 +72,12 @@ def batches(
 ) -> Iterator[Chunk]:
     """Yield an epoch of ``[data, label]``, each stacked to (steps_per_call, batch, ...).
 
-    The order depends on ``(seed, epoch)`` alone, so any epoch can be replayed.
+    A rank gets its share of every batch. The order depends on ``(seed, epoch)`` alone, so any epoch
+    can be replayed.
     """
     total = steps_per_epoch(len(rows.data), batch_size)
     order = np.random.default_rng((seed, epoch)).permutation(len(rows.data))
-    order = order[: total * batch_size].reshape(total, batch_size)
+    order = order[: total * batch_size].reshape(total, batch_size)[:, world().mine(batch_size)]
     for steps, chunk in in_chunks(order, steps_per_call):
         yield Chunk(steps, [rows.data[chunk], rows.label[chunk]])
 

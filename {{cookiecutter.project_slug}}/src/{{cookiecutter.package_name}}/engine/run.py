@@ -1,6 +1,7 @@
 """The run: its folder, its log, its best weights, and what a person sees of it."""
 
 import math
+import os
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -20,13 +21,17 @@ from .folder import note_settings, open_folder
 from .launch import Chunk, mean_losses
 from .log import Log, describe, metrics_of, remark
 from .pictures import draw_curves
+from .ranks import from_rank_0, highest, share_parameters, world
 from .stop import stop
 from .task import Task
 from .tracking import Tracking
 
+AGREE = 10
+"""steps between two agreements of the ranks on whether to end, as each waits for all of them"""
+
 
 class Run:
-    """A run folder, by default ``runs/<time>``, and how far the run is.
+    """A run folder, by default ``runs/<time>``, and how far the run is. Rank 0 alone writes.
 
     The folder holds ``config.yaml``, ``manifest.json``, ``data.json``, ``metrics.jsonl``,
     ``curves.png`` and ``checkpoints/``. On a terminal a bar shows the progress, elsewhere a line an
@@ -38,7 +43,8 @@ class Run:
     """
 
     def __init__(self, config: Config, task: Task, quiet: bool = False):
-        self.config, self.task, self.quiet = config, task, quiet
+        self.writes = world().rank == 0
+        self.config, self.task, self.quiet = config, task, quiet or not self.writes
         self.epoch, self.judged = 0, True
         self.launched: list[tuple[int, Tensor]] = []
         """what this epoch's launches returned; it is not waited for"""
@@ -49,19 +55,22 @@ class Run:
         self.finished = False
         self.saved, self.saving = -math.inf, 0.0
         """when the last state was saved, and how long that took, in seconds"""
+        steps = AGREE if world().size > 1 else 1
+        self.between = -(-steps // task.steps_per_call)
+        """launches from one border at which the run may end to the next"""
         self.failing = False
         """the last state could not be saved, which is said once"""
-        self.folder = open_folder(config, task.kept)
-        self.logged = Log(self.folder / "metrics.jsonl")
+        self.folder = from_rank_0(lambda: open_folder(config, task.kept))
+        self.logged = Log(self.folder / "metrics.jsonl", self.writes)
         self.best = self.folder / "checkpoints" / "best.ckpt"
-        self.tracking = Tracking(task.track, remark)
+        self.tracking = Tracking(task.track if self.writes else None, remark)
         self.progress = Progress(
             TextColumn("epoch"),
             MofNCompleteColumn(),
             BarColumn(),
             TimeRemainingColumn(),
             TextColumn("{task.description}"),
-            disable=quiet or not Console().is_terminal,
+            disable=self.quiet or not Console().is_terminal,
         )
         self.bar = self.progress.add_task("compiling", total=config.epochs)
 
@@ -98,6 +107,11 @@ class Run:
             remark(line)
         if self.config.resume:
             self.restore()
+            self.logged.cut()
+            if self.writes:
+                note_settings(self.config, self.folder)  # now that nothing refuses them
+        cells = self.task.network, *self.task.optimizers
+        share_parameters(checkpoint.parameters_of(cells).values())
         if not self.finished:
             self.tracking.begin(self.config, self.folder, self.records)
         if not self.epoch:
@@ -129,7 +143,7 @@ class Run:
             self.launched.append(launched)
             if self.config.skip_non_finite:
                 self.watch(*launched)
-            if self.task.resumes_in_epoch:
+            if self.task.resumes_in_epoch and len(self.launched) % self.between == 0:
                 self.pause(60 * self.config.save_every)
         return mean_losses(self.task.losses, self.launched, self.config.skip_non_finite)
 
@@ -188,20 +202,22 @@ class Run:
     def pause(self, seconds: float) -> None:
         """Save the state if the last one is so old, and end the process if a signal asked for it.
 
-        Saving takes a twentieth of the time at most.
+        Saving takes a twentieth of the time at most. A signal to one rank ends all.
         """
+        asked = highest(stop.number)
         age = time.monotonic() - self.saved
-        if stop.number or age > max(seconds, 20 * self.saving):
+        if asked or age > max(seconds, 20 * self.saving):
             try:
                 self.save()
             except RunError as error:
                 self.saved = time.monotonic()
-                if stop.number:
+                if asked:
                     remark(f"{error}; the state before is as it was")
                 elif not self.failing:
                     remark(f"{error}; the run goes on, and the state before is as it was")
                 self.failing = True
-        if stop.number:
+        if asked:
+            stop.number = highest(asked)  # no rank ends before rank 0 has saved
             raise KeyboardInterrupt
 
     def save(self) -> None:
@@ -210,6 +226,8 @@ class Run:
         Raises:
             RunError: it cannot be written; the states before are as they were.
         """
+        if not self.writes:
+            return
         begun = time.monotonic()
         self.logged.sync()
         record = {
@@ -241,10 +259,8 @@ class Run:
         Raises:
             InputError: the states are of another project, or do not give what was saved.
         """
-        state = self.newest_state()
+        state = from_rank_0(self.newest_state)
         if state is None:
-            self.logged.cut()
-            note_settings(self.config, self.folder)
             return
         record, arrays = state
         self.epoch, self.judged = record["epoch"], record["judged"]
@@ -264,8 +280,6 @@ class Run:
         self.logged.read(record["lines"] - longer)  # a longer run is tested at its own end
         if self.config.resume not in ("newest", "auto"):
             self.save()  # the newest one is ahead of the lines that are left
-        self.logged.cut()
-        note_settings(self.config, self.folder)  # now that nothing refuses them
         if not self.quiet and not self.finished:
             place = f" after {self.done} steps" if not self.judged else ""
             print(f"resumed in epoch {self.epoch}{place}", flush=True)
@@ -298,8 +312,9 @@ class Run:
 
     def draw(self, draw: Callable[[str, Path], None], split: str, name: str) -> None:
         """Draw into the folder; a picture that fails is said, and does not end the run."""
+        path = self.folder / name if self.writes else Path(os.devnull)
         try:
-            draw(split, self.folder / name)
+            draw(split, path)  # in all ranks, as all make what is drawn
         except Exception as error:  # whatever a plotting library may raise
             remark(f"{name} could not be drawn: {error!r}")
 
@@ -324,4 +339,5 @@ class Run:
                 f" (the last weights are worse than before training: validation score "
                 f"{self.now:.4g}, {self.before:.4g} then; a lower learning rate may help)"
             )
-        print(line, flush=True)
+        if self.writes:
+            print(line, flush=True)

@@ -6,6 +6,8 @@ import sys
 import threading
 
 SIGNALS = {signal.SIGINT, signal.SIGTERM}
+LOST = 3
+"""status of a rank that has lost the others, and of which another is the cause"""
 
 
 class Stop:
@@ -15,6 +17,9 @@ class Stop:
     in a fatal error; a signal that every thread blocks reaches neither. Where nothing is at stake
     the process ends at once. Between ``begin`` and ``end``, while a run has something to save, the
     first signal is only noted; the second ends the process.
+
+    MindSpore sends SIGTERM to its own process, too, where another rank or the scheduler is gone:
+    then there is nothing to save with, and the status is LOST.
     """
 
     def __init__(self) -> None:
@@ -33,7 +38,10 @@ class Stop:
     def wait(self) -> None:
         """Take signals until one ends the process."""
         while True:
-            number = signal.sigwait(SIGNALS)
+            number, own = take()
+            if own and "MS_ROLE" in os.environ:
+                print("error: the other ranks do not answer any more", file=sys.stderr, flush=True)
+                os._exit(LOST)
             if self.number or not self.at_stake:
                 end(number)
             self.number = number
@@ -48,6 +56,14 @@ class Stop:
         if self.number:
             sys.stdout.flush()
             end(self.number)
+
+
+def take() -> tuple[int, bool]:
+    """Wait for a signal; say which it is, and whether this process sent it to itself."""
+    if not hasattr(signal, "sigwaitinfo"):  # on macOS
+        return signal.sigwait(SIGNALS), False
+    info = signal.sigwaitinfo(SIGNALS)
+    return info.si_signo, info.si_pid == os.getpid()
 
 
 def end(number: int) -> None:
