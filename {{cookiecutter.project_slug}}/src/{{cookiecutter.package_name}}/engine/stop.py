@@ -4,8 +4,11 @@ import os
 import signal
 import sys
 import threading
+import time
 
 SIGNALS = {signal.SIGINT, signal.SIGTERM}
+TWICE = 0.5
+"""seconds after which a signal is a second one: a cluster sends one to a launcher and its ranks"""
 LOST = 3
 """status of a rank that has lost the others, and of which another is the cause"""
 
@@ -23,7 +26,7 @@ class Stop:
     """
 
     def __init__(self) -> None:
-        self.number = 0
+        self.number, self.noted = 0, 0.0
         self.at_stake = False
 
     def watch(self) -> None:
@@ -42,9 +45,10 @@ class Stop:
             if own and "MS_ROLE" in os.environ:
                 print("error: the other ranks do not answer any more", file=sys.stderr, flush=True)
                 os._exit(LOST)
-            if self.number or not self.at_stake:
+            now = time.monotonic()
+            if not self.at_stake or (self.number and now > self.noted + TWICE):
                 end(number)
-            self.number = number
+            self.number, self.noted = number, now
 
     def begin(self) -> None:
         """From now on the first signal is only noted."""
