@@ -34,7 +34,7 @@ CASES = {
     "one_step": (REGRESSION | dict(loss="mse"), ["--steps_per_call=1", "--skip_non_finite"]),
     "eager": (REGRESSION, ["--execution=pynative", "--epochs=1"]),
     "cnn": (dict(task="classification", network="cnn"), ["--train_rows=96"]),
-    "gan": (dict(task="gan", loss="wasserstein_gp"), ["--discriminator_steps=2"]),
+    "gan": (dict(task="gan", loss="wasserstein_gp", optimizer="sgd"), ["--discriminator_steps=2"]),
 }
 """answers, and flags"""
 SHORT = {
@@ -228,7 +228,10 @@ def test_machine_that_does_not_come(machine: int, line: str, render, tmp_path: P
 @pytest.mark.slow
 def test_msrun_starts_ranks_as_well(render, tmp_path: Path):
     """A run of two ranks is the same whoever starts them; reinforcement refuses in a line."""
-    for answers, line in ((REGRESSION, "/run: test "), (dict(task="reinforcement"), "one process")):
+    for answers, line in (
+        (REGRESSION, "\nrun: test "),
+        (dict(task="reinforcement"), "one process"),
+    ):
         project = render(**answers)
         logs = tmp_path / answers["task"]
         msrun = [Path(sys.executable).with_name("msrun"), "--worker_num=2", "--local_worker_num=2"]
