@@ -1,6 +1,6 @@
 """One training in several processes, called ranks: each sees its share of every batch.
 
-``launch`` starts them, or MindSpore's ``msrun``. All have the same weights, and rank 0 alone writes.
+``launch`` starts them, or MindSpore's ``msrun``. All have the same weights; rank 0 alone writes.
 """
 
 import os
