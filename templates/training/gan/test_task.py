@@ -9,6 +9,7 @@ from mindspore import Tensor, nn
 
 from {{ cookiecutter.package_name }} import task
 from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.engine.ranks import World
 from {{ cookiecutter.package_name }}.engine.rows import Dataset, Split
 
 ROWS = Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
@@ -46,6 +47,16 @@ def test_stacking_changes_nothing():
     for steps_per_call in (2, 3):
         for array, other in zip(expected, epoch_arrays(1, steps_per_call=steps_per_call)):
             assert np.array_equal(array, other)
+
+
+def test_ranks_share_every_batch(monkeypatch):
+    """Three ranks have a row each, and of each draw of batch 3 theirs: put together, all of it."""
+    whole, shares = epoch_arrays(1), []
+    for rank in range(3):
+        monkeypatch.setattr(task, "world", lambda rank=rank: World(rank, 3))
+        shares.append(epoch_arrays(1))
+    for array, *own in zip(whole, *shares):
+        assert np.array_equal(np.concatenate(own, axis=2), array)
 
 
 def test_every_call_has_one_shape():

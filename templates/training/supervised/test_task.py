@@ -8,6 +8,7 @@ from mindspore import Tensor, nn
 
 from {{ cookiecutter.package_name }} import task
 from {{ cookiecutter.package_name }}.config import Config
+from {{ cookiecutter.package_name }}.engine.ranks import World
 from {{ cookiecutter.package_name }}.engine.rows import Dataset, Split
 
 ROWS = Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
@@ -44,6 +45,18 @@ def test_every_call_has_one_shape():
     feed = task.batches(ROWS, 3, 2, 0, 1)
     calls = [(steps, data.shape, label.shape) for steps, (data, label) in feed]
     assert calls == [(2, (2, 3, 1), (2, 3)), (1, (2, 3, 1), (2, 3))]
+
+
+def test_ranks_share_every_batch(monkeypatch):
+    """Three ranks have a row each of every batch of 3: put together, those of one process."""
+    whole, shares = list(task.batches(ROWS, 3, 2, 0, 1)), []
+    for rank in range(3):
+        monkeypatch.setattr(task, "world", lambda rank=rank: World(rank, 3))
+        shares.append(list(task.batches(ROWS, 3, 2, 0, 1)))
+    for (steps, arrays), *parts in zip(whole, *shares):
+        assert {part.steps for part in parts} == {steps}
+        for array, *own in zip(arrays, *[part.arrays for part in parts]):
+            assert np.array_equal(np.concatenate(own, axis=1), array)
 
 
 def test_rows_and_labels_stay_together():
