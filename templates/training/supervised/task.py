@@ -1,5 +1,6 @@
 """Supervised training as a record: its parts, its batches, and how weights are judged."""
 
+import math
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -64,6 +65,19 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         track=create_tracker,
 {%% endif %%}
     )
+
+
+def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell, np.ndarray]:
+    """Make the network, say what of it leaves the project, and give a row that this part takes.
+
+    Args:
+        config: settings of the run.
+        kept: what the run kept of its data, as JSON.
+    """
+    form = Kept.from_json(kept)
+    network = create_network(config, form)
+    row = np.linspace(*form.limits, math.prod(form.shape)).astype(form.dtype)
+    return network, network, row.reshape(form.shape)
 
 
 def batches(
