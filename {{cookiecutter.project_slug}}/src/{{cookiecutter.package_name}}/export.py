@@ -16,7 +16,7 @@ from .task import create_exported
 
 TOLERANCE = 1e-5
 """what an output may differ by, in units of the largest"""
-SCRIPT = '''"""Predict without the project: python predict.py ROWS.npy, with numpy and onnxruntime."""
+SCRIPT = '''"""Predict without the project: python predict.py ROWS.npy; it needs onnxruntime."""
 
 import json
 import sys
