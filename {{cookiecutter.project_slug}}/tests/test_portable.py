@@ -1,4 +1,4 @@
-"""What takes the place of layers that ONNX has no word for, and how the number of rows gets free."""
+"""What takes the place of layers unknown to ONNX, and how the number of rows gets free."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def test_number_of_rows_divides_no_length() -> None:
 
 
 def test_number_of_rows_is_free() -> None:
-    """By hand: of (31, 2, 6) and (62, 3) the multiples of 31 go, and one of equal rows is enough."""
+    """By hand: lengths that 31 divides go; of equal rows of a constant one is left."""
     from onnx import TensorProto, helper, numpy_helper
 
     def reshape(x: str, sides: list[int], y: str) -> list:
