@@ -66,8 +66,8 @@ def draw(logits: np.ndarray, label: np.ndarray, dataset: Dataset, path: Path) ->
     left.set(xlabel="predicted", ylabel="true", title="rows")
     for i, name in enumerate(("precision", "recall", "F1")):
         right.barh(classes + 0.25 * (i - 1), report[i], 0.25, label=name)
-    right.set(xlim=(0, 1), title="each class")
-    right.legend()
+    right.set(xlim=(0, 1))
+    right.legend(ncols=3, loc="lower center", bbox_to_anchor=(0.5, 1))
     for axes in (left, right):
         axes.set_yticks(classes, names)
         axes.set_ylim(len(classes) - 0.5, -0.5)
