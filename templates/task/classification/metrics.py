@@ -21,9 +21,9 @@ def observe(logits: Tensor, label: Tensor) -> Tensor:
 def create_measure(dataset: Dataset) -> Callable[[np.ndarray, np.ndarray], dict[str, float]]:
     """Make ``measure(logits, label) -> metrics`` for (rows, classes) and class numbers (rows,).
 
-    ``accuracy`` is the share of rows whose largest logit is that of their class,
-    ``balanced_accuracy`` the mean of that share over the classes, and ``macro_f1`` the mean over
-    them of the harmonic mean of precision and recall: a rare class counts as much as a frequent one.
+    ``accuracy`` is the share of rows whose largest logit is that of their class. In two others a
+    rare class counts as much as a frequent one: ``balanced_accuracy`` is the mean of that share
+    over the classes, ``macro_f1`` that of the harmonic mean of precision and recall.
     """
     from sklearn import metrics  # here, as it takes a second to load
 
