@@ -37,7 +37,7 @@ class GRU(nn.Cell):
         # all inputs at once, outside the recurrence
         inputs = self.input(ops.gather(self.embedding, tokens.T, 0))  # (length, batch, 3 * width)
         h = ops.zeros_like(inputs[0, :, : self.width])
-        states = ()
+        states: tuple[Tensor, ...] = ()
         for x in ops.split(inputs, 1):
             x = x.reshape(x.shape[1:])
             h = self.update(x, h)
