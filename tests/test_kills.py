@@ -34,13 +34,13 @@ CASES = {
     "cartpole": (
         dict(task="reinforcement", loss="ppo"),
         ["--epochs=60", "--evaluation_episodes=8", "--dataset.environments=8"]
-        + ["--dataset.rollout_steps=64", "--batch_size=128", "--validation_every=7"],
+        + ["--dataset.rollout_steps=64", "--batch_size=128", "--validate_every=28"],
     ),
     "acrobot": (
         dict(task="reinforcement", loss="ppo"),
         ["--epochs=40", "--evaluation_episodes=8", "--dataset.environment=Acrobot-v1"]
         + ["--dataset.environments=4", "--dataset.rollout_steps=64", "--batch_size=128"]
-        + ["--validation_every=20"],
+        + ["--validate_every=40"],
     ),
 }
 """answers, and flags of a run of some twenty seconds that saves as often as it may"""

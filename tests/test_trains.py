@@ -60,7 +60,7 @@ NAMES = [
     for path in sorted((ROOT / "{{cookiecutter.project_slug}}" / "tests").iterdir())
 ]
 """what the files of a project's tests are called, and whether they are there at all"""
-ONCE = ("accumulate", "checkpoint", "kept", "launch", "rows", "runtime", "scaling", "units")
+ONCE = ("accumulate", "checkpoint", "kept", "launch", "pace", "rows", "runtime", "scaling", "screen", "units")
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
     "test_data.py": ("dataset", "task"),
@@ -70,6 +70,7 @@ PROVES = {
     "test_laws.py": ("network",),
     "test_loop.py": ("__training",),
     "test_loss.py": ("loss",),
+    "test_measure.py": ("__training",),
     "test_metrics.py": ("dataset", "task"),
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),

@@ -39,7 +39,9 @@ def config(flags: list[str]):
     """Settings of a quick run."""
     from {{ cookiecutter.package_name }}.config import read
 
-    return read(overrides=[flag.removeprefix("--") for flag in flags])
+    config = read(overrides=[flag.removeprefix("--") for flag in flags])
+    config.log_every = 0  # a step then returns its losses alone
+    return config
 
 
 @pytest.fixture
@@ -49,7 +51,7 @@ def short(config, tmp_path):
     size = config.accumulation_steps * 32
     config.dataset.environments, config.dataset.rollout_steps = 4, 2 * size
     config.epochs, config.batch_size, config.passes = 3, 2 * size, 1
-    config.evaluation_episodes, config.validation_every = 4, 1
+    config.evaluation_episodes, config.validate_every = 4, None
 {%% else %%}
     config.epochs, config.train_rows = 3, 5 * config.batch_size
 {%% endif %%}

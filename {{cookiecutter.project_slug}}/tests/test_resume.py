@@ -4,30 +4,39 @@ import json
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import mindspore as ms
 import numpy as np
 import pytest
 from causes import needs_equal_passes
 
+from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine import checkpoint, folder
 from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
 from {{ cookiecutter.package_name }}.engine.run import Run
 from {{ cookiecutter.package_name }}.train import train
 
+TIMES = {"rows_per_second", "seconds"}
+"""what no two runs have in common"""
+
 
 class Killed(Exception):
     """Stands in for a process that ends."""
 
 
-def left_behind(run: Path) -> tuple[list[str], dict[str, np.ndarray]]:
-    """The lines of metrics.jsonl, and all numbers in the last weights and the last state."""
+def left_behind(run: Path) -> tuple[list[dict[str, Any]], dict[str, np.ndarray]]:
+    """The lines of metrics.jsonl but for times, and all numbers in the weights and the state."""
     arrays: dict[str, np.ndarray] = {}
     for name in ("best", "last", "state"):
         found = ms.load_checkpoint(str(run / "checkpoints" / f"{name}.ckpt"))
         arrays |= {f"{name}.{key}": x.asnumpy() for key, x in found.items() if key != "host"}
-    return (run / "metrics.jsonl").read_text().splitlines(), arrays
+    records = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    for record in records:
+        for name in TIMES & record.keys():
+            record[name] = None
+    return records, arrays
 
 
 def kill_after(pauses: int, monkeypatch) -> None:
@@ -43,11 +52,15 @@ def kill_after(pauses: int, monkeypatch) -> None:
 
 
 def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, tmp_path: Path, monkeypatch):
-    """Killed again and again: metrics, weights, moments and counters are equal to the bit."""
+    """Killed again and again: metrics, weights, moments and counters are equal to the bit.
+
+    Lines, validations and the end are not those of the epochs, and launches have another size.
+    """
     needs_equal_passes(short)
+    short = replace(short, log_every=3, validate_every=4, max_steps=11)
     kill_after(10**6, monkeypatch)
     train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
-    config = short
+    short = config = replace(short, steps_per_call="auto", save_every_updates=3)
     for pauses in (1, 2, 2, 3, 10**6):
         kill_after(pauses, monkeypatch)
         try:
@@ -224,3 +237,20 @@ def test_finished_run_made_longer_is_the_longer_run(short: Config, tmp_path: Pat
     assert lines == expected_lines
     assert all(np.array_equal(x, expected_arrays[name]) for name, x in arrays.items())
 {%% endif %%}
+
+
+def test_patience_outlives_a_process(short: Config, counting, monkeypatch, capsys):
+    """By hand: of scores 5, 4 and then -9 a patience of 2 ends the run, after three of nine."""
+    config = replace(short, epochs=9, patience=2)
+    tasks = iter([counting([5.0, 4.0]), counting([])])
+    monkeypatch.setattr(training, "create_task", lambda config: next(tasks))
+    for pauses in (4, 10**6):
+        kill_after(pauses, monkeypatch)
+        try:
+            result = training.train(config)
+        except Killed:
+            config = replace(config, resume="newest")
+    assert result.metrics == {"weight": 2.0}
+    assert [record["epoch"] for record in left_behind(result.folder)[0]] == [1, 1, 2, 2, 3, 3, 3]
+    said = capsys.readouterr().out.splitlines()
+    assert said.count("the last 2 validations gave no better score: the end") == 1

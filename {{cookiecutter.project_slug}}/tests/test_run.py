@@ -23,7 +23,7 @@ def started(config: Config, counting, tmp_path: Path, monkeypatch) -> Run:
     """A run in a fresh working folder, in its first epoch of one step."""
     monkeypatch.chdir(tmp_path)
     begun = Run(config, counting([], steps_per_epoch=1), quiet=True)
-    next(begun.epochs())
+    next(begun.stretches())
     return begun
 
 

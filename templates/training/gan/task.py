@@ -12,8 +12,9 @@ from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.measure import measures
 from .engine.rows import Dataset, Split, steps_per_epoch
-from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.runtime import check_micro_batches, compiled, count_updates, resolve_steps_per_call
 from .engine.task import Task
 from .metrics import create_measure, score
 from .samples import draw
@@ -43,11 +44,15 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     rows = dataset.train.first(config.train_rows).data
     steps = steps_per_epoch(len(rows), config.batch_size) if kept is None else 1
     steps_per_call = resolve_steps_per_call(
-        config.steps_per_call, config.device, steps, config.discriminator_steps + 1
+        config.steps_per_call,
+        config.device,
+        steps,
+        config.discriminator_steps + 1,
+        rows[:1].nbytes * config.batch_size * config.discriminator_steps,
     )
     network = create_network(config, dataset)
     loss_fn = create_loss(config, dataset)
-    optimizers = create_optimizers(config, network, config.epochs * steps)
+    optimizers = create_optimizers(config, network, count_updates(config, steps))
     judge, sample = create_evaluate(network, dataset, config)
 
     def feed(epoch: int) -> Iterator[Chunk]:
@@ -68,6 +73,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         optimizers=optimizers,
         train_step=create_train_step(network, loss_fn, optimizers, config),
         losses=("loss", "generator_loss"),
+        measured=measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
         feed=feed,
@@ -143,7 +149,7 @@ def create_evaluate(
         return [samples[:SAMPLES], losses[:rows]]
 
     def evaluate(name: str) -> dict[str, float]:
-        split: Split = getattr(dataset, name)
+        split = dataset.judged(name, config.validation_rows)
         samples, losses = sample(split)
         return {"loss": float(losses.mean()), **measure(samples, split.data)}
 

@@ -11,6 +11,7 @@ from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
 from .engine.finite import update_if_finite
+from .engine.measure import measured, measures{{ ", remember" if cookiecutter.gradient_policy != "none" }}, shape_of
 {%% include "training/policy_import.py" %%}
 
 
@@ -42,12 +43,14 @@ def create_train_step(
 
     ``real`` is (discriminator_steps, batch, *row) and ``latent`` (discriminator_steps + 1, batch,
     latent): the discriminator is updated once on each, the generator on the last latents. The
-    losses are (2,): the discriminator's, averaged over its updates, and the generator's.
+    losses are (2,): the discriminator's, averaged over its updates, and the generator's; with what
+    is measured beside each, (2, 1 + measures).
 {%% if penalty %%}
     ``mix`` is (discriminator_steps, batch, 1, ...): where between real and fake the penalty looks.
 {%% endif %%}
     """
     discriminator_optimizer, generator_optimizer = optimizers
+    shape = shape_of(measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}))
 {%% if penalty %%}
 
     def total_logit(rows):
@@ -95,7 +98,7 @@ def create_train_step(
         if config.discriminator_steps == 1:  # a loop in the graph costs as much as ten kernels
             loss = discriminator_step(i, real, latent{{ mix }})
         else:
-            loss = ops.zeros((), ms.float32)
+            loss = ops.zeros(shape, ms.float32)
             while i < config.discriminator_steps:
                 loss = loss + discriminator_step(i, real, latent{{ mix }})
                 i = i + 1

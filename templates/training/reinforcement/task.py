@@ -13,7 +13,8 @@ from .config import Config
 from .data import load
 from .engine.errors import InputError
 from .engine.launch import Chunk, in_chunks
-from .engine.runtime import check_micro_batches, resolve_steps_per_call
+from .engine.measure import measures
+from .engine.runtime import check_micro_batches, count_updates, resolve_steps_per_call
 from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
 from .metrics import measure, score
@@ -42,7 +43,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     dataset = load(config)
     network = create_network(config, dataset)
     loss_fn = create_loss(config, dataset)
-    optimizer = create_optimizer(config, network, config.epochs * updates)
+    optimizer = create_optimizer(config, network, count_updates(config, updates))
     act = create_act(network, dataset.actions, config.execution)
 
     @cache
@@ -90,6 +91,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         optimizers=(optimizer,),
         train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, config),
         losses=("loss",),
+        measured=measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}),
         steps_per_call=steps_per_call,
         steps_per_epoch=updates,
         feed=feed,
@@ -97,7 +99,6 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         score=score,
         probe=probe,
         observe=observe,
-        validation_every=config.validation_every,
         host=host,
         restore=restore,
         resumes_in_epoch=False,

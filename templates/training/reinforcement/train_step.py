@@ -9,6 +9,7 @@ from .actions import Categorical, Gaussian
 from .config import Config
 from .engine.accumulate import accumulate
 from .engine.finite import update_if_finite
+from .engine.measure import measured{{ ", remember" if cookiecutter.gradient_policy != "none" }}
 {%% include "training/policy_import.py" %%}
 
 

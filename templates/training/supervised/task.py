@@ -10,8 +10,9 @@ from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.measure import measures
 from .engine.rows import Dataset, Split, steps_per_epoch
-from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.runtime import check_micro_batches, compiled, count_updates, resolve_steps_per_call
 from .engine.task import Task
 from .metrics import ROWS, create_measure, observe, score
 {%% if cookiecutter.tracker != "none" %%}
@@ -34,10 +35,13 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     dataset = load(config, Kept.from_json(kept) if kept else None)
     rows = dataset.train.first(config.train_rows)
     steps = steps_per_epoch(len(rows.data), config.batch_size) if kept is None else 1
-    steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, steps)
+    size = sum(x[:1].nbytes for x in rows) * config.batch_size
+    steps_per_call = resolve_steps_per_call(
+        config.steps_per_call, config.device, steps, bytes_per_step=size
+    )
     network = create_network(config, dataset)
     loss_fn = create_loss(config, dataset)
-    optimizer = create_optimizer(config, network, config.epochs * steps)
+    optimizer = create_optimizer(config, network, count_updates(config, steps))
 
     def feed(epoch: int) -> Iterator[Chunk]:
         return batches(rows, config.batch_size, steps_per_call, config.seed, epoch)
@@ -51,6 +55,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         optimizers=(optimizer,),
         train_step=create_train_step(network, loss_fn, optimizer, config),
         losses=("loss",),
+        measured=measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
         feed=feed,
@@ -94,7 +99,7 @@ def create_evaluate(
     step = compiled(eval_step, config.execution)
 
     def evaluate(name: str) -> dict[str, float]:
-        split: Split = getattr(dataset, name)
+        split = dataset.judged(name, config.validation_rows)
         rows = len(split.data)
         observed, losses = evaluate_rows(step, lambda i: (x[i % rows] for x in split), rows, ROWS)
         return {"loss": float(losses.mean()), **measure(observed, split.label)}

@@ -8,6 +8,7 @@ from mindspore import Tensor, nn
 from .config import Config
 from .engine.accumulate import accumulate
 from .engine.finite import update_if_finite
+from .engine.measure import measured{{ ", remember" if cookiecutter.gradient_policy != "none" }}
 {%% include "training/policy_import.py" %%}
 
 

@@ -77,6 +77,11 @@ def remark(line: str) -> None:
     print(f"note: {line}", file=sys.stderr, flush=True)
 
 
+def within_epoch(record: dict[str, Any]) -> bool:
+    """Tell whether a record is of the updates since the one before, not of an epoch or a split."""
+    return "seconds" in record
+
+
 def metrics_of(record: dict[str, Any]) -> dict[str, float]:
     """Leave out of a record where it stands."""
     return {name: x for name, x in record.items() if name not in ("step", "epoch", "split")}
