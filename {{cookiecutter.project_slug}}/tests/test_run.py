@@ -24,6 +24,7 @@ def started(config: Config, counting, tmp_path: Path, monkeypatch) -> Run:
     monkeypatch.chdir(tmp_path)
     begun = Run(config, counting([], steps_per_epoch=1), quiet=True)
     next(begun.stretches())
+    begun.step = 1
     return begun
 
 
@@ -122,6 +123,7 @@ def test_curves_are_drawn(started: Run, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
     started.log("train", {"loss": math.nan})
     started.log("train", {"loss": 0.5})
+    started.log("train", {"loss": 0.5, "seconds": 1.0, "rows_per_second": 9.0})
     started.log("test", {"loss": 0.5, "other": 1.0})
     pictures.draw_curves(started.records, started.folder / "curves.png")
     width, height = 1200, 480
