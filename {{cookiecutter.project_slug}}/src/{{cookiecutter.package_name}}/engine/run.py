@@ -114,7 +114,13 @@ class Run:
     def ended(self) -> bool:
         """Tell whether all updates are made, or the score has not risen for too long."""
         patience = self.config.patience
-        return self.step == self.updates or (patience is not None and self.waited >= patience)
+        tired = patience is not None and self.waited >= patience
+        return self.step == self.updates or (tired and self.resumable)
+
+    @property
+    def resumable(self) -> bool:
+        """Tell whether a state that is saved here can be gone on from."""
+        return self.ends_epoch or self.task.resumes_in_epoch
 
     def begin(self, network: str) -> None:
         """Say what is trained on what; go on where a resumed run stopped, or judge its start.
@@ -156,7 +162,7 @@ class Run:
                 self.screen.say(f"the last {self.waited} validations gave no better score: the end")
             elif self.ends_epoch and not told and (told := self.expect()):
                 self.screen.say(told)
-            if self.ends_epoch or self.task.resumes_in_epoch:
+            if self.resumable:
                 self.pause(0)
 
     def expect(self) -> str:
