@@ -30,6 +30,18 @@ def test_bar_shows_the_updates():
     assert task.description == "epoch 2/3, loss 0.5, learning_rate 0.003, rows_per_second 1234"
 
 
+def test_long_silence_is_broken(capsys, monkeypatch):
+    """A minute after the last line, which is what stands for the bar here, updates make one."""
+    screen = Screen(epochs=3, updates=60, quiet=False)
+    screen.progress.disable = True
+    screen.move(2, 30, {"step": 30, "loss": 0.5})
+    assert capsys.readouterr().out == ""
+    monkeypatch.setattr(screen, "spoke", screen.spoke - 61)
+    for update in (40, 41):
+        screen.move(2, update, {"step": update, "loss": 0.25})
+    assert capsys.readouterr().out == "epoch 2/3, update 40: loss 0.25\n"
+
+
 def test_quiet_screen_says_nothing(capsys):
     """Neither lines nor what was judged."""
     screen = Screen(epochs=3, updates=60, quiet=True)

@@ -30,8 +30,7 @@ class Run:
     """A run folder, by default ``runs/<time>``, and how far the run is.
 
     The folder holds ``config.yaml``, ``manifest.json``, ``data.json``, ``metrics.jsonl``,
-    ``curves.png`` and ``checkpoints/``. On a terminal a bar shows the progress, elsewhere a line an
-    epoch; nothing does if ``quiet``.
+    ``curves.png`` and ``checkpoints/``.
 
     Raises:
         InputError: the folder holds a run already, or none where one is to be resumed, or cannot be

@@ -1,5 +1,6 @@
-"""What a person sees of a run: a bar on a terminal, elsewhere a line an epoch."""
+"""What a person sees of a run: a bar on a terminal, elsewhere lines."""
 
+import time
 from typing import Any
 
 from rich.console import Console
@@ -8,11 +9,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from .log import describe, metrics_of
 
 SHOWN = ("loss", "learning_rate", "rows_per_second")
-"""what the bar shows of the updates"""
+"""what is shown of the updates"""
+SILENCE = 60
+"""seconds without a line after which updates make one, where there is no bar"""
 
 
 class Screen:
-    """A bar over the updates of a run, and lines; nothing of both if ``quiet``.
+    """A bar over the updates of a run, or a line an epoch and a minute; neither if ``quiet``.
 
     Args:
         epochs: of the run.
@@ -23,6 +26,7 @@ class Screen:
     def __init__(self, epochs: int, updates: int, quiet: bool):
         self.epochs, self.quiet = epochs, quiet
         self.now = self.judged = ""
+        self.spoke = time.monotonic()
         self.progress = Progress(
             TextColumn("update"),
             MofNCompleteColumn(),
@@ -42,19 +46,25 @@ class Screen:
         """Move the bar to an update; show what was logged of those before it."""
         if record:
             self.now = describe({name: record[name] for name in SHOWN if name in record})
-        parts = [f"epoch {epoch}/{self.epochs}", self.now, self.judged]
+            if time.monotonic() - self.spoke > SILENCE:
+                self.print(epoch, f", update {update}", self.now)
+        parts = f"epoch {epoch}/{self.epochs}", self.now, self.judged
         text = ", ".join(filter(None, parts))
         self.progress.update(self.bar, completed=update, description=text)
 
     def judge(self, epoch: int, update: int, records: list[dict[str, Any]], place: str) -> None:
         """Show what was logged at the end of an epoch or, which ``place`` says, within it."""
         splits = [f"{record['split']} {describe(metrics_of(record))}" for record in records]
-        if not self.progress.disable:
-            self.judged = ", ".join(splits)
-            self.move(epoch, update)
-        elif not self.quiet:
+        self.judged = ", ".join(splits)
+        self.print(epoch, place, self.judged)
+        self.move(epoch, update)
+
+    def print(self, epoch: int, place: str, text: str) -> None:
+        """Print a line, where there is no bar."""
+        if self.progress.disable and not self.quiet:
             number = f"{epoch:{len(str(self.epochs))}}/{self.epochs}"
-            print(f"epoch {number}{place}: {', '.join(splits)}", flush=True)
+            print(f"epoch {number}{place}: {text}", flush=True)
+        self.spoke = time.monotonic()
 
 
 def duration(seconds: float) -> str:
