@@ -328,7 +328,6 @@ class Run:
             "goal": self.goal,
             "judged": self.judged,
             "finished": self.finished,
-            "clock": self.clock,
             "highest": self.highest,
             "waited": self.waited,
             "before": self.before,
@@ -362,17 +361,18 @@ class Run:
             return
         record, arrays = state
         self.epoch, self.step, self.goal = record["epoch"], record["step"], record["goal"]
-        self.judged, self.clock = record["judged"], record["clock"]
+        self.judged = record["judged"]
         self.highest, self.waited = record["highest"], record["waited"]
         self.before, self.now = record["before"], record["now"]
         self.bad_steps = record["bad_steps"]
         self.finished = record["finished"] and self.ended
-        self.lap = self.step, self.clock
         self.losses = [arrays.pop("losses")] if "losses" in arrays else []
         self.unlogged = arrays.pop("unlogged", self.unlogged)
         self.task.restore(arrays)
         longer = record["finished"] and not self.finished
         self.logged.read(record["lines"] - longer)  # a longer run is tested at its own end
+        self.clock = max([record.get("seconds", 0.0) for record in self.records], default=0.0)
+        self.lap = self.step, self.clock
         if self.config.resume not in ("newest", "auto"):
             self.save()  # the newest one is ahead of the lines that are left
         self.logged.cut()
