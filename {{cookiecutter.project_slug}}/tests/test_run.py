@@ -165,13 +165,14 @@ def test_what_was_kept_is_read_back(started: Run, config: Config):
 
 
 def test_start_says_what_is_trained_on_what(config: Config, counting, tmp_path: Path, capsys):
-    """Lines of what was found; questions go to standard error, also in a quiet run."""
+    """What was found, and how long it takes; questions go to standard error, if quiet too."""
     for quiet in (False, True):
         config.run_dir = str(tmp_path / f"run {quiet}")
         task = counting([], found=["10 rows"], remarks=["odd"])
         Run(config, task, quiet).begin("a network")
         output = capsys.readouterr()
-        assert output.out == ("" if quiet else "10 rows\na network\n")
+        lengths = f"2 updates an epoch, {2 * config.epochs} in all\n"
+        assert output.out == ("" if quiet else f"10 rows\na network\n{lengths}")
         assert output.err == "note: odd\n"
 
 
