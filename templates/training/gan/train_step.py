@@ -90,8 +90,8 @@ def create_train_step(
 
     def discriminator_step(i, *arrays):
         batch = [ops.gather(x, i, 0) for x in arrays]
-        (loss, _), grads = discriminator_grad_fn(*batch)
-        return update_discriminator(loss, grads)
+        value, grads = discriminator_grad_fn(*batch)  # the value is (loss, logits)
+        return update_discriminator(value[0], grads)
 
     def train_step(real, latent{{ mix }}):
         i = ops.zeros((), ms.int32)
@@ -102,8 +102,8 @@ def create_train_step(
             while i < config.discriminator_steps:
                 loss = loss + discriminator_step(i, real, latent{{ mix }})
                 i = i + 1
-        (generator_loss, _), grads = generator_grad_fn(latent[-1])
-        generator_loss = update_generator(generator_loss, grads)
+        value, grads = generator_grad_fn(latent[-1])
+        generator_loss = update_generator(value[0], grads)
         return ops.stack((loss / config.discriminator_steps, generator_loss))
 
     return train_step

@@ -36,7 +36,7 @@ def create_train_step(
 {%% endfilter %%}
 
     def train_step(*batch):
-        (loss, _), grads = grad_fn(*batch)
-        return update(loss, grads)
+        value, grads = grad_fn(*batch)  # the value is (loss, output)
+        return update(value[0], grads)
 
     return train_step

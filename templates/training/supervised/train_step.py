@@ -26,7 +26,7 @@ def create_train_step(
 {%% endfilter %%}
 
     def train_step(data, label):
-        (loss, _), grads = grad_fn(data, label)
-        return update(loss, grads)
+        value, grads = grad_fn(data, label)  # the value is (loss, logits)
+        return update(value[0], grads)
 
     return train_step
