@@ -92,6 +92,14 @@ def test_lines_of_updates(four: Config, counting, monkeypatch):
     assert all(line["rows_per_second"] > 0 for line in lines)
 
 
+def test_rest_is_expected_once(four: Config, counting, monkeypatch, capsys):
+    """After the second epoch, since the first, of one launch, has the compilation in it."""
+    monkeypatch.setattr(training, "create_task", lambda config: counting([0.0] * 4))
+    training.train(four)
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("about")]
+    assert said == ["about 1 s for the 4 updates that are left"]
+
+
 def test_score_that_is_not_a_number_ends_the_run(four: Config, counting, monkeypatch):
     """The weights of the epoch before stay the best."""
     with pytest.raises(RunError, match="no longer finite in epoch 2"):
