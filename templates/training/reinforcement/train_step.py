@@ -30,9 +30,7 @@ def create_train_step(
         log_prob, entropy = actions.log_prob(policy, action), actions.entropy(policy)
         return loss_fn(log_prob, old_log_prob, advantage, value, target, entropy), output
 
-{%% filter indent(4, first=true) %%}
-{%% include "training/chain.py" %%}
-{%% endfilter %%}
+{%% filter indent(4, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
     def train_step(*batch):
         (loss, _), grads = grad_fn(*batch)

@@ -20,9 +20,7 @@ def create_train_step(
         logits = network(data)
         return loss_fn(logits, label), logits
 
-{%% filter indent(4, first=true) %%}
-{%% include "training/chain.py" %%}
-{%% endfilter %%}
+{%% filter indent(4, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
     def train_step(data, label):
         (loss, _), grads = grad_fn(data, label)
