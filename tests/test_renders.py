@@ -61,10 +61,10 @@ WITHOUT_TEST = {
     *("engine.stop", "engine.task", "engine.tryout"),
 }
 """modules that are tested with those that use them; every other one has a test of its name"""
-TESTS = {"command_line", "laws", "loop", "resume"}
+TESTS = {"command_line", "feed", "laws", "loop", "resume"}
 """tests of more than a module"""
-TASK_TESTS = {"gan": {"gan_loss"}, "reinforcement": {"policy_loss"}}
-"""tests of every loss of a task"""
+TASK_TESTS = {"gan": {"gan_loss", "pictures"}, "reinforcement": {"policy_loss"}}
+"""tests of every loss of a task, and of what only its runs leave"""
 
 
 def other_files(answers: dict[str, str]) -> set[str]:

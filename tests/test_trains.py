@@ -77,6 +77,7 @@ PROVES = {
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),
     "test_policy_loss.py": ("loss",),
+    "test_pictures.py": (),
     "test_resume.py": ("__training",),
     "test_run.py": ("__training",),
     "test_samples.py": ("dataset", "task"),
