@@ -17,10 +17,7 @@ from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_cal
 from .engine.task import Task
 from .metrics import create_measure, score
 from .samples import draw
-{%% if cookiecutter.tracker != "none" %%}
-from .tracker import create_tracker
-{%% endif %%}
-from .train_step import create_optimizers, create_train_step
+{{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_optimizers, create_train_step
 
 ROWS = 250
 """rows in one launch of the compiled evaluation; no metric depends on it"""
@@ -73,10 +70,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         remarks=list(dataset.remarks),
         draw=picture,
         picture="samples.png",
-        picture_every=config.picture_every,
-{%% if cookiecutter.tracker != "none" %%}
-        track=create_tracker,
-{%% endif %%}
+        picture_every=config.picture_every,{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
 
 

@@ -11,8 +11,7 @@ from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
 from .engine.finite import update_if_finite
-from .engine.repeat import repeat
-{%% include "training/policy_import.py" %%}
+from .engine.repeat import repeat{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
 def create_optimizers(

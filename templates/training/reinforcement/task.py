@@ -18,10 +18,7 @@ from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
 from .metrics import measure, score
 from .rollout import Act, Collector, Dataset, Rows, create_act, seed_of
-{%% if cookiecutter.tracker != "none" %%}
-from .tracker import create_tracker
-{%% endif %%}
-from .train_step import create_train_step
+{{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_train_step
 
 
 def create_task(config: Config, kept: str | None = None) -> Task:
@@ -70,10 +67,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         host=lambda: collector().history(),
         restore=lambda arrays: collector().replay(arrays["taken"], arrays["observation"]),
         resumes_in_epoch=False,
-        draw=draw,
-{%% if cookiecutter.tracker != "none" %%}
-        track=create_tracker,
-{%% endif %%}
+        draw=draw,{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
 
 
