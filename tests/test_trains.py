@@ -83,6 +83,7 @@ PROVES = {
     "test_samples.py": ("dataset", "task"),
     "test_schedule.py": ("schedule",),
     "test_settings.py": ("__training",),
+    "test_splits.py": ("dataset",),
     "test_tracker.py": ("tracker",),
     "test_tracking.py": ("__training",),
     **{f"test_{module}.py": () for module in ONCE},
