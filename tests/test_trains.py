@@ -61,12 +61,13 @@ NAMES = [
 ]
 """what the files of a project's tests are called, and whether they are there at all"""
 ONCE = (
-    *("accumulate", "checkpoint", "kept", "launch", "repeat", "rows", "runtime", "scaling"),
-    "units",
+    *("accumulate", "checkpoint", "kept", "launch", "portable", "repeat", "rows", "runtime"),
+    *("scaling", "units"),
 )
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
     "test_data.py": ("dataset", "task"),
+    "test_export.py": ("__network",),
     "test_finite.py": ("__training",),
     "test_gan_loss.py": ("loss",),
     "test_gradients.py": ("gradient_policy",),

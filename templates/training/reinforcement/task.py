@@ -1,5 +1,6 @@
 """Reinforcement learning as a record: its parts, its rollouts, and how weights are judged."""
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
@@ -69,6 +70,19 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         resumes_in_epoch=False,
         draw=draw,{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
+
+
+def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell, np.ndarray]:
+    """Make the network, say what of it leaves the project, and give a row that this part takes.
+
+    Args:
+        config: settings of the run.
+        kept: not used.
+    """
+    dataset = load(config)
+    network = create_network(config, dataset)
+    row = np.linspace(-1, 1, math.prod(dataset.shape), dtype=np.float32)
+    return network, network, row.reshape(dataset.shape)
 
 
 def create_evaluate(
