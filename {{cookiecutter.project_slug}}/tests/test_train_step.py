@@ -85,7 +85,7 @@ def test_gradient_is_the_slope_of_the_loss(shortened, feed: list[np.ndarray]):
 
 
 def test_step_is_the_chain_by_hand(shortened, trained, feed: list[np.ndarray]):
-    """value_and_grad, {{ policy ~ ", " if policy != "none" }}optimizer, called by hand in turn, give the same weights."""
+    """value_and_grad, {{ policy ~ ", " if policy != "none" }}optimizer, by hand in turn, give the same weights."""
     config = shortened(execution="pynative")
     needs_equal_passes(config)
     task = fresh(config)
