@@ -32,7 +32,7 @@ from .engine.table import (
 
 LEVELS = 100
 """categories that a column of words may have without being named in dataset.categories"""
-BLOCK = 1 << 14
+BLOCK = 1 << 16
 """rows that are prepared at a time"""
 
 
@@ -56,14 +56,15 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
         choose_features(table, frame, columns, settings)
     features = columns.features(table, frame)
     rows = usable_rows(table, frame, features, columns, settings.missing)
-    frame, features = frame[rows], features[rows]
+    if not rows.all():
+        frame, features = frame[rows], features[rows]
     target, of_label = read_label(table, frame, columns.label, kept)
     content = pd.util.hash_pandas_object(features.assign(label=target), index=False)
     source = Source(settings.path, content.to_numpy(), table.sha256)
     draw = choose_split(table, frame, target, settings) if kept is None else None
     division = divide(source, config.split_seed, kept, draw)
     if kept is None:
-        measured = columns.measure(features.iloc[division.numbers.train])
+        measured = columns.measure(features, division.numbers.train)
         preparation = {"columns": table.names, **measured, **of_label}
     else:
         preparation = kept.preparation
@@ -126,16 +127,19 @@ class Columns:
         words = {name: text_of(frame[name]) for name in self.categories}
         return pd.DataFrame(numbers | words, index=frame.index, copy=False)
 
-    def measure(self, train: pd.DataFrame) -> dict[str, Any]:
-        """Measure on the training rows what prepares any row, as plain values."""
+    def measure(self, features: pd.DataFrame, train: np.ndarray) -> dict[str, Any]:
+        """Measure on the rows ``train`` what prepares any row, as plain values."""
         numbers = {}
         for name, origin in self.numbers.items():
-            values = train[name].to_numpy()
+            values = features[name].to_numpy()[train]
             fill = float(np.nanmedian(values)) if not np.isnan(values).all() else 0.0
             mean, deviation = map(float, statistics(np.nan_to_num(values, nan=fill)))
             numbers[name] = dict(origin=origin, fill=fill, mean=mean, deviation=deviation)
         constant = [name for name, scale in numbers.items() if not scale["deviation"]]
-        words = {n: sorted({*train[n].unique()} - {""}) or [""] for n in self.categories}
+        words = {
+            name: sorted({*features[name].iloc[train].unique()} - {""}) or [""]
+            for name in self.categories
+        }
         constant += [name for name, found in words.items() if len(found) == 1]
         if constant:
             self.remarks.append(f"constant in the training rows: {listed(constant)}")
