@@ -9,8 +9,7 @@ from .actions import Categorical, Gaussian
 from .config import Config
 from .engine.accumulate import accumulate
 from .engine.finite import update_if_finite
-from .engine.measure import measured{{ ", remember" if cookiecutter.gradient_policy != "none" }}
-{%% include "training/policy_import.py" %%}
+from .engine.measure import measured{{ ", remember" if cookiecutter.gradient_policy != "none" }}{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
 def create_train_step(
@@ -31,9 +30,7 @@ def create_train_step(
         log_prob, entropy = actions.log_prob(policy, action), actions.entropy(policy)
         return loss_fn(log_prob, old_log_prob, advantage, value, target, entropy), output
 
-{%% filter indent(4, first=true) %%}
-{%% include "training/chain.py" %%}
-{%% endfilter %%}
+{%% filter indent(4, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
     def train_step(*batch):
         value, grads = grad_fn(*batch)  # the value is (loss, output)
