@@ -12,6 +12,7 @@ from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.precision import create_scaler
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.task import Task
@@ -48,6 +49,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     network = create_network(config, dataset)
     loss_fn = create_loss(config, dataset)
     optimizers = create_optimizers(config, network, config.epochs * steps)
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     judge, sample = create_evaluate(network, dataset, config)
 
     def feed(epoch: int) -> Iterator[Chunk]:
@@ -66,7 +68,8 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     return Task(
         network=network,
         optimizers=optimizers,
-        train_step=create_train_step(network, loss_fn, optimizers, config),
+        scaler=scaler,
+        train_step=create_train_step(network, loss_fn, optimizers, scaler, config),
         losses=("loss", "generator_loss"),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,

@@ -16,6 +16,7 @@ from {{ cookiecutter.package_name }} import train_step as steps
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
 from {{ cookiecutter.package_name }}.engine.launch import Chunk, create_launch
+from {{ cookiecutter.package_name }}.engine.precision import Scaler
 from {{ cookiecutter.package_name }}.engine.runtime import start
 {%% if policy != "none" %%}
 from {{ cookiecutter.package_name }}.gradients import {{ policy }}
@@ -56,7 +57,7 @@ def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> 
     """Train for three steps; return the losses, the weights and each optimizer's updates."""
     network, optimizers = create(config)
     loss_fn = build.create_loss(config, load(config))
-    step = steps.create_train_step(network, loss_fn, optimizers, config)
+    step = steps.create_train_step(network, loss_fn, optimizers, Scaler(), config)
     launch = create_launch(step, 2, steps_per_call, config.execution)
     losses = []
     for i in range(0, STEPS, steps_per_call):
@@ -140,7 +141,7 @@ def test_each_optimizer_changes_its_own_network(config: Config, feed: list[np.nd
         before = [weights_of(cell) for cell in cells]
         chosen: Any = [o if i == moves else Still(o) for i, o in enumerate(optimizers)]
         loss_fn = build.create_loss(config, load(config))
-        step = steps.create_train_step(network, loss_fn, chosen, config)
+        step = steps.create_train_step(network, loss_fn, chosen, Scaler(), config)
         step(*[Tensor(x[0]) for x in feed])
         after = [weights_of(cell) for cell in cells]
         assert all(map(np.array_equal, before[1 - moves], after[1 - moves]))
@@ -182,7 +183,8 @@ def test_accumulation_is_in_both_chains(config: Config, feed, monkeypatch):
     monkeypatch.setattr(steps, "accumulate", accumulate)
     network, optimizers = create(config)
     chosen = replace(config, accumulation_steps=2)
-    steps.create_train_step(network, build.create_loss(chosen, load(chosen)), optimizers, chosen)
+    loss_fn = build.create_loss(chosen, load(chosen))
+    steps.create_train_step(network, loss_fn, optimizers, Scaler(), chosen)
     assert asked == [2, 2]
 
 

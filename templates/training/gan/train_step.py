@@ -10,7 +10,7 @@ from mindspore import Tensor, nn, ops
 from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
-from .engine.finite import update_if_finite
+from .engine.precision import Scaler
 {%% include "training/policy_import.py" %%}
 
 
@@ -36,6 +36,7 @@ def create_train_step(
     network: nn.Cell,
     loss_fn: nn.LossBase,
     optimizers: tuple[nn.Optimizer, nn.Optimizer],
+    scaler: Scaler,
     config: Config,
 ) -> Callable[..., Tensor]:
     """Make ``train_step(real, latent{{ mix }}) -> losses``, which updates both networks.

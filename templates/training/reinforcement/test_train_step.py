@@ -15,6 +15,7 @@ from {{ cookiecutter.package_name }} import train_step as steps
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
 from {{ cookiecutter.package_name }}.engine.launch import Chunk, create_launch
+from {{ cookiecutter.package_name }}.engine.precision import Scaler
 from {{ cookiecutter.package_name }}.engine.runtime import start
 {%% if policy != "none" %%}
 from {{ cookiecutter.package_name }}.gradients import {{ policy }}
@@ -59,7 +60,7 @@ def create_step(config: Config, network: nn.Cell, optimizer: nn.Optimizer) -> An
     """Make the training step."""
     dataset = load(config)
     actions, loss_fn = dataset.actions, build.create_loss(config, dataset)
-    return steps.create_train_step(network, actions, loss_fn, optimizer, config)
+    return steps.create_train_step(network, actions, loss_fn, optimizer, Scaler(), config)
 
 
 def create_forward(config: Config, network: nn.Cell) -> Any:

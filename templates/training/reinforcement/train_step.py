@@ -8,7 +8,7 @@ from mindspore import Tensor, nn
 from .actions import Categorical, Gaussian
 from .config import Config
 from .engine.accumulate import accumulate
-from .engine.finite import update_if_finite
+from .engine.precision import Scaler
 {%% include "training/policy_import.py" %%}
 
 
@@ -17,6 +17,7 @@ def create_train_step(
     actions: Categorical | Gaussian,
     loss_fn: nn.LossBase,
     optimizer: nn.Optimizer,
+    scaler: Scaler,
     config: Config,
 ) -> Callable[..., Tensor]:
     """Make ``train_step(observation, action, old_log_prob, advantage, target) -> loss``.

@@ -10,6 +10,7 @@ from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.precision import create_scaler
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.task import Task
@@ -38,6 +39,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     network = create_network(config, dataset)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * steps)
+    scaler = create_scaler(config.precision, config.skip_non_finite)
 
     def feed(epoch: int) -> Iterator[Chunk]:
         return batches(rows, config.batch_size, steps_per_call, config.seed, epoch)
@@ -49,7 +51,8 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     return Task(
         network=network,
         optimizers=(optimizer,),
-        train_step=create_train_step(network, loss_fn, optimizer, config),
+        scaler=scaler,
+        train_step=create_train_step(network, loss_fn, optimizer, scaler, config),
         losses=("loss",),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,

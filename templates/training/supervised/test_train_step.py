@@ -15,6 +15,7 @@ from {{ cookiecutter.package_name }} import train_step as steps
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.data import load
 from {{ cookiecutter.package_name }}.engine.launch import Chunk, create_launch
+from {{ cookiecutter.package_name }}.engine.precision import Scaler
 from {{ cookiecutter.package_name }}.engine.runtime import start
 {%% if policy != "none" %%}
 from {{ cookiecutter.package_name }}.gradients import {{ policy }}
@@ -43,7 +44,7 @@ def run(config: Config, feed: list[np.ndarray], steps_per_call: int = STEPS) -> 
     """Train on the three batches; return the losses, the weights and the number of updates."""
     network, optimizer = create(config)
     loss_fn = build.create_loss(config, load(config))
-    step = steps.create_train_step(network, loss_fn, optimizer, config)
+    step = steps.create_train_step(network, loss_fn, optimizer, Scaler(), config)
     launch = create_launch(step, 1, steps_per_call, config.execution)
     losses = []
     for i in range(0, STEPS, steps_per_call):
@@ -125,7 +126,8 @@ def test_accumulation_is_in_the_chain(config: Config, feed, monkeypatch):
     monkeypatch.setattr(steps, "accumulate", accumulate)
     network, optimizer = create(config)
     chosen = replace(config, accumulation_steps=2)
-    steps.create_train_step(network, build.create_loss(chosen, load(chosen)), optimizer, chosen)
+    loss_fn = build.create_loss(chosen, load(chosen))
+    steps.create_train_step(network, loss_fn, optimizer, Scaler(), chosen)
     assert asked == [2]
 
 

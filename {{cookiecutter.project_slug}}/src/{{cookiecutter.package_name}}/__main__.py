@@ -21,7 +21,7 @@ from .engine.errors import InputError, RunError
 from .engine.stop import stop
 
 COMMAND = "{{ cookiecutter.project_slug }}"
-OBEYED = {{ '("dataset.path", "device", "execution")' if not play else '("device", "execution")' }}
+OBEYED = {{ '("dataset.path", "device", "execution", "precision")' if not play else '("device", "execution", "precision")' }}
 """settings of the run that a later command may replace, as what it runs on may have changed"""
 ALONE = {"resume": "newest", "skip_non_finite": "true"}
 """what a flag means without a value"""

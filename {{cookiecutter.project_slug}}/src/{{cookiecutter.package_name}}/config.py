@@ -43,6 +43,8 @@ class Config:
 {%% endif %%}
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
     """where the network runs"""
+    precision: Literal["float32", "float16", "bfloat16"] = "{{ cookiecutter.precision }}"
+    """what the network computes in; weights, losses and metrics are float32 in any"""
     execution: Literal["graph", "pynative_jit", "pynative"] = "{{ cookiecutter.execution }}"
     """graph or pynative_jit: compiled steps; pynative: eager all through, for the debugger"""
     run_dir: str | None = None
