@@ -62,7 +62,7 @@ def create_train_step(
 {%% endif %%}
 
     def discriminator_forward_fn(real, latent{{ mix }}):
-        fake = ops.stop_gradient(network.generator(latent))
+        fake = ops.stop_gradient(network.generator(latent)).astype(ms.float32)
         logits = network.discriminator(ops.concat((real, fake)))
         real_logits, fake_logits = ops.split(logits, real.shape[0])
         loss = loss_fn(real_logits, fake_logits)

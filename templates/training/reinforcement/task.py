@@ -13,7 +13,7 @@ from .config import Config
 from .data import load
 from .engine.errors import InputError
 from .engine.launch import Chunk, in_chunks
-from .engine.precision import create_scaler
+from .engine.precision import create_scaler, lower
 from .engine.runtime import check_micro_batches, resolve_steps_per_call
 from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
@@ -41,7 +41,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     updates = updates_per_rollout(rows, config.batch_size, config.passes)
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, updates)
     dataset = load(config)
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * updates)
     scaler = create_scaler(config.precision, config.skip_non_finite)

@@ -26,7 +26,7 @@ def create_train_step(
     """
 
     def forward_fn(observation, action, old_log_prob, advantage, target):
-        output = network(observation)
+        output = network(observation).astype(ms.float32)
         policy, value = output[:, :-1], output[:, -1]
         log_prob, entropy = actions.log_prob(policy, action), actions.entropy(policy)
         return loss_fn(log_prob, old_log_prob, advantage, value, target, entropy), output

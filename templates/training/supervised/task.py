@@ -3,14 +3,14 @@
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, float32, nn
 
 from .build import create_loss, create_network, create_optimizer
 from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
-from .engine.precision import create_scaler
+from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.task import Task
@@ -36,7 +36,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     rows = dataset.train.first(config.train_rows)
     steps = steps_per_epoch(len(rows.data), config.batch_size) if kept is None else 1
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, steps)
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * steps)
     scaler = create_scaler(config.precision, config.skip_non_finite)
@@ -91,7 +91,7 @@ def create_evaluate(
     measure = create_measure(dataset)
 
     def eval_step(data, label):
-        logits = network(data)
+        logits = network(data).astype(float32)
         return observe(logits, label), loss_fn(logits, label)
 
     step = compiled(eval_step, config.execution)

@@ -95,7 +95,7 @@ def run(arguments: Sequence[str]) -> None:
 {%% endif %%}
 {%% if text %%}
     generation = add_command(commands, "generate", "Continue a text with a trained network.")
-    add_settings(generation, Config(), (*OBEYED[1:], "seed"))
+    add_settings(generation, Config(), ("device", "execution", "seed"))
     add_settings(generation, GenerateConfig())
 {%% endif %%}
     for later in (evaluation{{ ", generation" if text else "," }}):

@@ -7,7 +7,6 @@
 from mindspore import nn
 
 from .config import Config
-from .engine.precision import lower
 {%% if cookiecutter.task != "reinforcement" %%}
 from .engine.rows import Dataset{{ ", Form" if cookiecutter.__training == "supervised" }}
 {%% endif %%}
@@ -22,10 +21,7 @@ from .schedule import {{ name_of("schedule", cookiecutter.schedule) }}
 
 def create_network(config: Config, dataset: {{ "Form" if cookiecutter.__training == "supervised" else "Dataset" }}) -> nn.Cell:
     """Make the network with fresh weights, for rows like those of ``dataset``."""
-    network = {%% include "network/" ~ cookiecutter.__network ~ "/use.py" %%}
-
-    lower(config.precision, {{ "network.generator, network.discriminator" if cookiecutter.task == "gan" else "network" }})
-    return network
+    return {%% include "network/" ~ cookiecutter.__network ~ "/use.py" %%}
 
 
 def create_loss(config: Config, dataset: Dataset, reduction: str = "mean") -> nn.LossBase:

@@ -18,14 +18,16 @@ WINDOW = 1000
 """updates in a row without an overflow after which the scale is doubled"""
 
 
-def lower(precision: str, *cells: nn.Cell) -> None:
-    """Let cells compute in a precision; their weights and what they return stay float32.
+def lower(network: nn.Cell, precision: str) -> nn.Cell:
+    """Let a network compute in a precision, and return it; its weights stay float32.
+
+    What it returns has that precision: losses and metrics take it as float32.
 
     Raises:
         InputError: the device cannot compute in it, or would not show an overflow.
     """
     if precision not in LOW:
-        return
+        return network
     if precision == "bfloat16" and ms.get_context("device_target") == "CPU":
         raise InputError("precision bfloat16 does not run on a CPU: use float32 or float16")
     if precision == "float16" and not overflows():
@@ -33,12 +35,11 @@ def lower(precision: str, *cells: nn.Cell) -> None:
             "precision float16 needs overflows that are infinite, and this device is in saturation "
             "mode: use bfloat16 or float32, or set MS_ASCEND_CHECK_OVERFLOW_MODE=INFNAN_MODE"
         )
-    for cell in cells:
-        cell.to_float(LOW[precision])
-        for _, layer in cell.cells_and_names():
-            if isinstance(layer, EXACT):
-                layer.to_float(ms.float32)
-        cell.register_forward_hook(as_float32)
+    network.to_float(LOW[precision])
+    for _, layer in network.cells_and_names():
+        if isinstance(layer, EXACT):
+            layer.to_float(ms.float32)
+    return network
 
 
 def overflows() -> bool:
@@ -47,11 +48,6 @@ def overflows() -> bool:
     That is their saturation mode (not run here: no such device at hand).
     """
     return bool(ops.isinf(Tensor(6e4, ms.float16) * 2).asnumpy())
-
-
-def as_float32(cell: nn.Cell, inputs: tuple, output: Tensor) -> Tensor:
-    """Return what a cell returns, as float32."""
-    return output.astype(ms.float32)
 
 
 class Scaler(nn.Cell):
