@@ -155,12 +155,13 @@ class Run:
         """Append one line to ``metrics.jsonl``.
 
         Raises:
-            RunError: the file cannot be written, or a metric named in ``finite`` is not finite.
+            RunError: the file cannot be written, or a metric named in ``finite`` is not finite,
+                unless steps are skipped by which it may be: their number has a bound of its own.
         """
         step = self.epoch * self.task.steps_per_epoch
         self.logged.append({"step": step, "epoch": self.epoch, "split": split, **metrics})
         self.tracking.log(self.records[-1])
-        if not all(math.isfinite(metrics[name]) for name in finite):
+        if not (self.task.scaler.skip or all(math.isfinite(metrics[name]) for name in finite)):
             raise self.lost("loss")
 
     def keep(self, score: float) -> None:
