@@ -75,6 +75,7 @@ PROVES = {
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),
     "test_policy_loss.py": ("loss",),
+    "test_precision.py": ("__training",),
     "test_resume.py": ("__training",),
     "test_run.py": ("__training",),
     "test_samples.py": ("dataset", "task"),
@@ -187,6 +188,7 @@ CNN, RESNET, VIT, MLP, LINEAR = (
 QUALITY = [
     (dict(task="regression"), [], dict(r2=0.90)),
     (CNN, [], dict(accuracy=0.97)),
+    (CNN | dict(precision="float16"), [], dict(accuracy=0.97)),
     (RESNET, [], dict(accuracy=0.97)),
     (VIT, [], dict(accuracy=0.97)),
     (MLP, [], dict(accuracy=0.97)),

@@ -43,9 +43,10 @@ def lower(network: nn.Cell, precision: str) -> nn.Cell:
 
 
 def overflows() -> bool:
-    """Tell whether a float16 that is too large becomes infinite: some Ascend cards take the largest.
+    """Tell whether a float16 that is too large becomes infinite.
 
-    That is their saturation mode (not run here: no such device at hand).
+    In the saturation mode of Ascend cards it becomes the largest number (not run here: no such
+    device at hand).
     """
     return bool(ops.isinf(Tensor(6e4, ms.float16) * 2).asnumpy())
 
@@ -120,7 +121,7 @@ class DynamicScaler(Scaler):
         return unscaled_fn
 
     def update(self, optimizer: Callable) -> Callable[..., Tensor]:
-        """Make ``update(loss, grads) -> loss``, after which the scale is what the next step needs."""
+        """Make ``update(loss, grads) -> loss``, which also adjusts the scale."""
         update, scale, good, window = super().update(optimizer), self.scale, self.good, self.window
 
         def update_and_adjust(loss, grads):

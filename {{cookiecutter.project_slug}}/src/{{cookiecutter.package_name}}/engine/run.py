@@ -123,7 +123,7 @@ class Run:
             self.pause(0)
 
     def train(self, launch: Callable[[Chunk], tuple[int, Tensor]]) -> dict[str, float]:
-        """Launch every chunk that the epoch has left; return the means of its losses, and its scale."""
+        """Launch every chunk that the epoch has left; return its mean losses, and its scale."""
         done = -(-self.done // self.task.steps_per_call)
         for launched in map(launch, islice(self.task.feed(self.epoch), done, None)):
             self.launched.append(launched)
