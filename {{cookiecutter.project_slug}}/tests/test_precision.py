@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import mindspore as ms
 import numpy as np
@@ -16,15 +17,14 @@ from {{ cookiecutter.package_name }} import task as tasks
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine import precision
 from {{ cookiecutter.package_name }}.engine.errors import InputError
-from {{ cookiecutter.package_name }}.engine.precision import DynamicScaler, Scaler, lower
 from {{ cookiecutter.package_name }}.engine.run import Run
 from {{ cookiecutter.package_name }}.train import train
 
 
-def create(scaler: Scaler, run: Callable, kind: str = "float32") -> tuple[Callable, nn.Optimizer]:
+def create(scaler: Any, run: Callable, kind: str = "float32") -> tuple[Callable, nn.Optimizer]:
     """Make the step of a small network, and its optimizer."""
     ms.set_seed(0)
-    network = lower(nn.SequentialCell(nn.Dense(4, 3), nn.ReLU(), nn.Dense(3, 1)), kind)
+    network = precision.lower(nn.SequentialCell(nn.Dense(4, 3), nn.ReLU(), nn.Dense(3, 1)), kind)
     optimizer = nn.Adam(network.trainable_params(), 1e-2)
 
     def forward_fn(data):
@@ -57,7 +57,7 @@ def batches() -> np.ndarray:
 def test_scale_cancels_to_the_bit(scale: float, run: Callable, batches: np.ndarray):
     """Oracle: the same float32 steps without a scale."""
     found = []
-    for scaler in (Scaler(), DynamicScaler(scale)):
+    for scaler in (precision.Scaler(), precision.DynamicScaler(scale)):
         step, optimizer = create(scaler, run)
         losses = [step(Tensor(batch)).asnumpy() for batch in batches]
         found.append({"losses": np.array(losses), **state_of(optimizer)})
@@ -70,21 +70,21 @@ def test_scale_follows_the_overflows(run: Callable):
     def optimizer(grads):
         return grads[0]
 
-    scaler = DynamicScaler(4.0, window=2)
+    scaler = precision.DynamicScaler(4.0, window=2)
     update = run(scaler.update(optimizer))
     scales = []
     for loss in (1, np.inf, 1, 1, 1, np.nan, 1, np.nan, np.nan, 1, 1):
         update(Tensor(loss, ms.float32), (Tensor([0.0]),))
         scales.append(scaler.observe()["loss_scale"])
     assert scales == [4, 2, 2, 4, 4, 2, 2, 1, 1, 1, 2]
-    scaler = DynamicScaler(2.0**24, window=1)
+    scaler = precision.DynamicScaler(2.0**24, window=1)
     run(scaler.update(optimizer))(Tensor(1.0), (Tensor([0.0]),))
     assert scaler.observe() == {"loss_scale": 2.0**24}
 
 
 def test_overflow_in_float16_leaves_all_as_it_is(run: Callable, batches: np.ndarray):
     """Gradients that do not fit: weights, moments and counters keep their bits; then it trains."""
-    scaler = DynamicScaler(2.0**24)
+    scaler = precision.DynamicScaler(2.0**24)
     step, optimizer = create(scaler, run, "float16")
     before = state_of(optimizer)
     assert np.isnan(step(Tensor(batches[0])).asnumpy())
@@ -97,7 +97,7 @@ def test_overflow_in_float16_leaves_all_as_it_is(run: Callable, batches: np.ndar
 
 def test_weights_gradients_and_norms_are_float32(run: Callable):
     """The layers between compute in float16."""
-    network = lower(nn.SequentialCell(nn.Dense(4, 4), nn.LayerNorm((4,))), "float16")
+    network = precision.lower(nn.SequentialCell(nn.Dense(4, 4), nn.LayerNorm((4,))), "float16")
 
     def types(data):
         hidden = network[0](data)
@@ -122,9 +122,9 @@ def test_what_the_device_cannot_do_is_refused(short: Config, monkeypatch):
     assert precision.overflows()
     monkeypatch.setattr(precision.ops, "isinf", lambda x: Tensor(False))
     with pytest.raises(InputError, match="saturation mode"):
-        lower(network, "float16")
+        precision.lower(network, "float16")
     monkeypatch.setattr(precision.ms, "get_context", {"device_target": "Ascend"}.get)
-    assert lower(network, "bfloat16") is network
+    assert precision.lower(network, "bfloat16") is network
 
 
 class Killed(Exception):
@@ -132,9 +132,13 @@ class Killed(Exception):
 
 
 def test_resumed_run_has_the_scale_to_the_bit(short: Config, tmp_path: Path, monkeypatch):
-    """From a scale of 2^24, killed while it falls: lines and numbers are those of an unbroken run."""
+    """From a scale of 2^24, killed while it falls: all that is left is that of an unbroken run."""
     needs_equal_passes(short)
-    monkeypatch.setattr(tasks, "create_scaler", lambda *_: DynamicScaler(2.0**24, window=2))
+
+    def create_scaler(*_: object) -> precision.Scaler:
+        return precision.DynamicScaler(2.0**24, window=2)
+
+    monkeypatch.setattr(tasks, "create_scaler", create_scaler)
     short = replace(short, precision="float16", max_bad_steps=100)
     unbroken = train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True).folder
     counter, whole = count(1), Run.pause
