@@ -158,6 +158,25 @@ def test_every_pair_trains(answers: dict[str, str], render):
     python(render(**answers), "-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider", RUN)
 
 
+NETWORKS = [
+    (task, network) for task, answers in TABLE["_tasks"].items() for network in answers["network"]
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("task", "network"), NETWORKS)
+def test_every_network_trains_in_float16(task: str, network: str, render, tmp_path: Path):
+    """An epoch: some updates are taken, so that there is a loss, and the scale is logged."""
+    dataset = "digits" if network == "dcgan" else "auto"
+    project = render(task=task, network=network, dataset=dataset)
+    rows = ["--train_rows=320"] if task == "language_model" else []
+    flags = ["--quiet", "--epochs=1", "--precision=float16", f"--run_dir={tmp_path}", *rows]
+    package(project, "train", *flags)
+    records = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
+    (trained,) = [record for record in records if record["split"] == "train"]
+    assert np.isfinite(trained["loss"]) and trained["loss_scale"] >= 1
+
+
 @pytest.mark.parametrize("tutorial", TUTORIALS)
 def test_tutorial(tutorial: str, render, tmp_path: Path):
     """What a tutorial on functional training does by hand, an answer set does by default."""

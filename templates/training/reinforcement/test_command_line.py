@@ -23,7 +23,7 @@ def test_debug_preset_trains_eagerly(capsys, tmp_path: Path, monkeypatch):
     depend = f"{PACKAGE}.engine.finite.ops.depend"
     monkeypatch.setattr(depend, lambda loss, _: print("in the step") or loss)
     preset = f"--config={SOURCE.parent / 'configs' / 'debug.yaml'}"
-    flags = ["--device=CPU", "--epochs=2", "--quiet"]
+    flags = ["--device=CPU", "--precision=float32", "--epochs=2", "--quiet"]
     main(["train", preset, *flags, f"--run_dir={tmp_path / 'run'}"])
     printed = capsys.readouterr().out.splitlines()[:-1]
     assert printed == ["in the step"] * len(printed)

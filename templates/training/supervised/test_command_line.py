@@ -13,6 +13,6 @@ def test_debug_preset_trains_eagerly(flags: list[str], capsys, tmp_path: Path, m
     depend = f"{PACKAGE}.engine.finite.ops.depend"
     monkeypatch.setattr(depend, lambda loss, _: print("in the step") or loss)
     preset = f"--config={SOURCE.parent / 'configs' / 'debug.yaml'}"
-    own = [flag for flag in flags if flag.startswith(("--dataset.", "--device"))]
+    own = [flag for flag in flags if flag.startswith(("--dataset.", "--device", "--precision"))]
     main(["train", *own, preset, "--epochs=2", f"--run_dir={tmp_path / 'run'}", "--quiet"])
     assert capsys.readouterr().out.splitlines()[:-1] == ["in the step"] * 2

@@ -92,7 +92,7 @@ def run(arguments: Sequence[str]) -> None:
     evaluation.add_argument("--gif", type=Path, help="draw one episode into this file, a GIF")
 {%% endif %%}
     exporting = add_command(commands, "export", "Write a trained network as ONNX and as MINDIR.")
-    add_settings(exporting, Config(), OBEYED[1:2])
+    add_settings(exporting, Config(), ("device",))
     exporting.add_argument("--output", type=Path, help="folder (default: export, in the run's)")
 {%% if text %%}
     generation = add_command(commands, "generate", "Continue a text with a trained network.")
