@@ -60,7 +60,10 @@ NAMES = [
     for path in sorted((ROOT / "{{cookiecutter.project_slug}}" / "tests").iterdir())
 ]
 """what the files of a project's tests are called, and whether they are there at all"""
-ONCE = ("accumulate", "checkpoint", "kept", "launch", "portable", "rows", "runtime", "scaling", "units")
+ONCE = (
+    *("accumulate", "checkpoint", "kept", "launch", "portable", "repeat", "rows", "runtime"),
+    *("scaling", "unit_rows", "units"),
+)
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
     "test_data.py": ("dataset", "task"),
@@ -75,12 +78,14 @@ PROVES = {
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),
     "test_policy_loss.py": ("loss",),
+    "test_pictures.py": (),
     "test_precision.py": ("__training",),
     "test_resume.py": ("__training",),
     "test_run.py": ("__training",),
     "test_samples.py": ("dataset", "task"),
     "test_schedule.py": ("schedule",),
     "test_settings.py": ("__training",),
+    "test_splits.py": ("dataset",),
     "test_tracker.py": ("tracker",),
     "test_tracking.py": ("__training",),
     **{f"test_{module}.py": () for module in ONCE},

@@ -17,10 +17,7 @@ from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.task import Task
 from .metrics import ROWS, create_measure, draw, observe, score
-{%% if cookiecutter.tracker != "none" %%}
-from .tracker import create_tracker
-{%% endif %%}
-from .train_step import create_train_step
+{{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_train_step
 
 
 def create_task(config: Config, kept: str | None = None) -> Task:
@@ -67,10 +64,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         found=dataset.found,
         remarks=list(dataset.remarks),
         draw=picture,
-        picture="test.png",
-{%% if cookiecutter.tracker != "none" %%}
-        track=create_tracker,
-{%% endif %%}
+        picture="test.png",{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
 
 
