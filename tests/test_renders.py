@@ -55,6 +55,7 @@ WITHOUT_TEST = {
         "engine.errors",
         "engine.files",
         "engine.folder",
+        "engine.images",
         "engine.log",
         "engine.pictures",
     ),

@@ -9,8 +9,9 @@ import pytest
 from PIL import Image
 
 from package.config import Config
-from package.data import load, read_image
+from package.data import load
 from package.engine.errors import InputError
+from package.engine.images import read_image
 from package.engine.kept import Kept
 from package.engine.rows import Dataset
 

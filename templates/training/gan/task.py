@@ -14,6 +14,7 @@ from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.streams import Rows, reader
 from .engine.task import Task
 from .metrics import create_measure, score
 from .samples import draw
@@ -50,8 +51,8 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     optimizers = create_optimizers(config, network, config.epochs * steps)
     judge, sample = create_evaluate(network, dataset, config)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
-        return batches(rows, config, steps_per_call, epoch)
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:
+        return batches(rows, config, steps_per_call, epoch, first)
 
     def probe() -> Tensor:
         latent = Tensor(np.zeros((2, config.network.latent), np.float32))
@@ -61,7 +62,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
 
     def picture(name: str, path: Path) -> None:
         split: Split = getattr(dataset, name)
-        draw(sample(split)[0], split.data, path)
+        draw(sample(split)[0], np.asarray(split.data[:SAMPLES]), path)
 
     return Task(
         network=network,
@@ -86,8 +87,10 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     )
 
 
-def batches(data: np.ndarray, config: Config, steps_per_call: int, epoch: int) -> Iterator[Chunk]:
-    """Yield an epoch of ``[real, latent{{ ", mix" if penalty }}]``, stacked to (steps_per_call, ...).
+def batches(
+    data: Rows, config: Config, steps_per_call: int, epoch: int, first: int = 0
+) -> Iterator[Chunk]:
+    """Yield ``[real, latent{{ ", mix" if penalty }}]`` of an epoch from step ``first`` on, as (steps_per_call, ...).
 
     A step takes ``real`` (discriminator_steps, batch, *row): the discriminator goes over ``data``
     discriminator_steps times in an epoch, each time in another order. Its ``latent``, standard
@@ -103,15 +106,21 @@ def batches(data: np.ndarray, config: Config, steps_per_call: int, epoch: int) -
     rng, latent_rng{{ ", mix_rng" if penalty }} = np.random.default_rng((config.seed, epoch)).spawn({{ 3 if penalty else 2 }})
     orders = [rng.permutation(len(data))[: total * size] for _ in range(updates)]
     order = np.stack([order.reshape(total, size) for order in orders], axis=1)
-    for steps, chunk in in_chunks(order, steps_per_call):
+
+    def drawn(steps: int) -> list[np.ndarray]:
         latent = (steps, updates + 1, size, config.network.latent)
-        drawn = [latent_rng.standard_normal(latent, np.float32)]
+        arrays = [latent_rng.standard_normal(latent, np.float32)]
 {%% if penalty %%}
-        mix = (steps, *chunk.shape[1:], *[1] * (data.ndim - 1))
-        drawn.append(mix_rng.random(mix, np.float32))
+        mix = (steps, updates, size, *[1] * (data.ndim - 1))
+        arrays.append(mix_rng.random(mix, np.float32))
 {%% endif %%}
-        filled = [np.resize(x, (steps_per_call, *x.shape[1:])) for x in drawn]
-        yield Chunk(steps, [data[chunk], *filled])
+        return arrays
+
+    drawn(first)
+    read = reader(data, order, first, (config.seed, epoch))
+    for steps, chunk in in_chunks(order[first:], steps_per_call):
+        filled = [np.resize(x, (steps_per_call, *x.shape[1:])) for x in drawn(steps)]
+        yield Chunk(steps, [read(steps, chunk), *filled])
 
 
 def create_evaluate(

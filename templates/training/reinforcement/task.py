@@ -49,7 +49,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     def collector() -> Collector:  # made when training begins
         return Collector(dataset, act, config)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:  # first is 0: see resumes_in_epoch
         rollout = collector().collect(epoch)
         yield from minibatches(
             rollout, config.batch_size, updates, steps_per_call, config.seed, epoch

@@ -12,6 +12,7 @@ from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.streams import reader
 from .engine.task import Task
 from .metrics import ROWS, create_measure, observe, score
 {%% if cookiecutter.tracker != "none" %%}
@@ -39,8 +40,8 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * steps)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
-        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch)
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:
+        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch, first)
 
     def probe() -> Tensor:
         data, label = (Tensor(np.resize(x[:2], (2, *x.shape[1:]))) for x in rows)
@@ -67,17 +68,18 @@ def create_task(config: Config, kept: str | None = None) -> Task:
 
 
 def batches(
-    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int
+    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int, first: int = 0
 ) -> Iterator[Chunk]:
-    """Yield an epoch of ``[data, label]``, each stacked to (steps_per_call, batch, ...).
+    """Yield ``[data, label]`` of an epoch from step ``first`` on, as (steps_per_call, batch, ...).
 
     The order depends on ``(seed, epoch)`` alone, so any epoch can be replayed.
     """
     total = steps_per_epoch(len(rows.data), batch_size)
     order = np.random.default_rng((seed, epoch)).permutation(len(rows.data))
     order = order[: total * batch_size].reshape(total, batch_size)
-    for steps, chunk in in_chunks(order, steps_per_call):
-        yield Chunk(steps, [rows.data[chunk], rows.label[chunk]])
+    read = reader(rows.data, order, first, (seed, epoch))
+    for steps, chunk in in_chunks(order[first:], steps_per_call):
+        yield Chunk(steps, [read(steps, chunk), rows.label[chunk]])
 
 
 def create_evaluate(
