@@ -37,8 +37,8 @@ IMPORT_NAMES = {
 """what a distribution is called in an import, where it differs from its own name"""
 PACKAGE = ROOT / "{{cookiecutter.project_slug}}" / "src" / "{{cookiecutter.package_name}}"
 MODULES = {
-    *("__init__", "__main__", "build", "config", "data", "evaluate", "loss", "metrics", "network"),
-    *("optimizer", "schedule", "task", "train", "train_step"),
+    *("__init__", "__main__", "build", "config", "data", "evaluate", "export", "loss", "metrics"),
+    *("network", "optimizer", "schedule", "task", "train", "train_step"),
 }
 """what every project has beside its engine"""
 TASK_MODULES = {
@@ -123,13 +123,13 @@ def reached(package: dict[str, Path]) -> set[str]:
 
 
 def plain_files() -> dict[str, bytes]:
-    """Read what is the same in every project, by its name there: the engine, two others."""
+    """Read what is the same in every project, by its name there: the engine, three others."""
     paths = [path for path in (PACKAGE / "engine").rglob("*.py*") if path.is_file()]
     return {
         re.sub(
             r"\{\{ '([\w.]+)' if .*", r"\1", path.relative_to(PACKAGE).as_posix()
         ): path.read_bytes()
-        for path in [*paths, PACKAGE / "train.py", PACKAGE / "evaluate.py"]
+        for path in [*paths, *(PACKAGE / f"{name}.py" for name in ("train", "evaluate", "export"))]
     }
 
 
@@ -214,8 +214,10 @@ def test_render(answers: dict[str, str], render):
     run(project, "-m", "mypy", "--cache-dir", str(project.parents[1] / "mypy"))
 
     needed = imported(package.values()) - sys.stdlib_module_names
-    assert needed == import_names(settings["project"]["dependencies"])
-    development = import_names(settings["project"]["optional-dependencies"]["dev"])
+    extras = settings["project"]["optional-dependencies"]
+    wanted = settings["project"]["dependencies"] + extras["export"]
+    assert needed == import_names(wanted)
+    development = import_names(extras["dev"])
     others = imported(tests.values()) - sys.stdlib_module_names - tests.keys()
     assert others <= needed | development | {"mindspore_project"}
 

@@ -65,6 +65,7 @@ ONCE = (
     "checkpoint",
     "kept",
     "launch",
+    "portable",
     "rows",
     "runtime",
     "scaling",
@@ -74,6 +75,7 @@ ONCE = (
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
     "test_data.py": ("dataset", "task"),
+    "test_export.py": ("__network",),
     "test_finite.py": ("__training",),
     "test_gan_loss.py": ("loss",),
     "test_gradients.py": ("gradient_policy",),

@@ -5,7 +5,7 @@ import math
 from mindspore import Tensor, nn, ops
 
 from .engine.cpu.avx2 import keep_to_avx2
-from .engine.cpu.max_pool import halve
+from .engine.cpu.max_pool import create_max_pool
 from .engine.errors import InputError
 
 
@@ -35,12 +35,14 @@ class CNN(nn.Cell):
         channels, *sides = shape
         self.conv1 = nn.Conv2d(channels, width, 3, has_bias=True)
         self.conv2 = nn.Conv2d(width, 2 * width, 3, has_bias=True)
+        self.pool = create_max_pool()
         places = math.prod(-(-side // 4) for side in sides)  # halved twice, rounded up
-        self.head = nn.Dense(2 * width * places, outputs)
+        self.features = 2 * width * places
+        self.head = nn.Dense(self.features, outputs)
 
     def construct(self, data: Tensor) -> Tensor:
         """Map (batch, channels, height, width) to (batch, outputs)."""
         # ReLU of the largest is the largest of the ReLUs, for a quarter of the work.
-        x = ops.relu(halve(self.conv1(data)))  # (batch, width, height / 2, width / 2)
-        x = ops.relu(halve(self.conv2(x)))
-        return self.head(x.reshape((x.shape[0], -1)))
+        x = ops.relu(self.pool(self.conv1(data)))  # (batch, width, height / 2, width / 2)
+        x = ops.relu(self.pool(self.conv2(x)))
+        return self.head(x.reshape((-1, self.features)))

@@ -34,14 +34,14 @@ class GRU(nn.Cell):
 
     def construct(self, tokens: Tensor) -> Tensor:
         """Map (batch, length), int32, to the next tokens' logits (batch, length, outputs)."""
-        batch, length = tokens.shape
         # all inputs at once, outside the recurrence
         inputs = self.input(ops.gather(self.embedding, tokens.T, 0))  # (length, batch, 3 * width)
-        h = ops.zeros((batch, self.width))
-        states = []
-        for x in ops.unbind(inputs):
+        h = ops.zeros_like(inputs[0, :, : self.width])
+        states: tuple[Tensor, ...] = ()
+        for x in ops.split(inputs, 1):
+            x = x.reshape(x.shape[1:])
             h = self.update(x, h)
-            states.append(h)
+            states += (h,)
         return self.head(ops.stack(states, 1))
 
     def update(self, x: Tensor, h: Tensor) -> Tensor:

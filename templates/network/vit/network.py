@@ -59,12 +59,13 @@ class Block(nn.Cell):
         self.attention = Attention(width, heads)
         self.norm2 = nn.LayerNorm((width,), epsilon=1e-6)
         self.up = nn.Dense(width, 4 * width)
+        self.gelu = nn.GELU(approximate=False)
         self.down = nn.Dense(4 * width, width)
 
     def construct(self, x: Tensor) -> Tensor:
         """Map (batch, tokens, width) to (batch, tokens, width)."""
         x = x + self.attention(self.norm1(x))
-        return x + self.down(ops.gelu(self.up(self.norm2(x))))
+        return x + self.down(self.gelu(self.up(self.norm2(x))))
 
 
 class ViT(nn.Cell):

@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from mindspore import Tensor, ops
 
+from .engine.pictures import create_figure, save
 from .engine.rows import Dataset
 
 ROWS = 128
@@ -36,6 +38,22 @@ def create_measure(dataset: Dataset) -> Callable[[np.ndarray, np.ndarray], dict[
             return {"bits_per_byte": float(mean / math.log(2)), "perplexity": float(np.exp(mean))}
 
     return measure
+
+
+def draw(nats: np.ndarray, label: np.ndarray, dataset: Dataset, path: Path) -> None:
+    """Draw into ``path`` the bits of a byte against how many bytes before it the network sees.
+
+    Args:
+        nats: (rows, length).
+        label: not used.
+        dataset: not used.
+        path: of the picture, PNG.
+    """
+    figure = create_figure(figsize=(6, 4), layout="constrained")
+    axes = figure.subplots()
+    axes.plot(np.arange(1, nats.shape[1] + 1), nats.mean(axis=0) / math.log(2))
+    axes.set(xlabel="bytes seen", ylabel="bits of the next byte")
+    save(figure, path)
 
 
 def score(metrics: dict[str, float]) -> float:

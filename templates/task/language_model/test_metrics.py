@@ -9,6 +9,7 @@ from mindspore import Tensor
 from package.engine.rows import Dataset, Split
 from package.metrics import (
     create_measure,
+    draw,
     observe,
     score,
 )
@@ -59,3 +60,14 @@ def test_bytes_are_judged_by_their_likelihood() -> None:
 def test_lower_losses_score_higher() -> None:
     """By hand: 0.1 is better than 0.5."""
     assert score({"loss": 0.1}) > score({"loss": 0.5})
+
+
+def test_picture_is_by_position(tmp_path, monkeypatch) -> None:
+    """By hand: 3 and 1 bits at the first byte, 2 and 4 at the second: 2 and 3 in the mean."""
+    drawn: list[np.ndarray] = []
+    monkeypatch.setattr("matplotlib.axes.Axes.plot", lambda axes, *a, **b: drawn.extend(a))
+    nats = np.array([[3, 2], [1, 4]], np.float32) * math.log(2)
+    draw(nats, nats, Dataset(SPLIT, SPLIT, SPLIT, outputs=256), tmp_path / "test.png")
+    assert drawn[0].tolist() == [1, 2]
+    np.testing.assert_allclose(drawn[1], [2, 3], rtol=1e-6)
+    assert (tmp_path / "test.png").read_bytes().startswith(b"\x89PNG")

@@ -99,7 +99,7 @@ def keep(text: bytes, length: int, validation: int, test: int, name: str) -> Kep
     preparation = {"size": len(text), "validation": validation, "test": test, "seen": seen}
     rows, digest = len(source.rows), source.digest
     form = (length,), VALUES, 1.0, 0.0, (0, VALUES - 1)
-    return Kept(name, digest, rows, *form, preparation, *map(encode, splits))
+    return Kept(name, digest, rows, *form, preparation, *map(encode, splits), dtype="int32")
 
 
 def source_of(text: bytes, name: str) -> Source:

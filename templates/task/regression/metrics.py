@@ -1,10 +1,12 @@
 """What a regression is judged by."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 from mindspore import Tensor
 
+from .engine.pictures import create_figure, save
 from .engine.rows import Dataset
 
 ROWS = 256
@@ -34,6 +36,24 @@ def create_measure(dataset: Dataset) -> Callable[[np.ndarray, np.ndarray], dict[
         return {"r2": float(r2), "mae": float(mean_absolute_error(*pair)) * unit}
 
     return measure
+
+
+def draw(prediction: np.ndarray, label: np.ndarray, dataset: Dataset, path: Path) -> None:
+    """Draw into ``path`` what is predicted against what is true, in the label's own unit.
+
+    Args:
+        prediction: (rows, 1).
+        label: (rows, 1).
+        dataset: knows the label's unit.
+        path: of the picture, PNG.
+    """
+    true, found = (x * dataset.label_unit + dataset.label_mean for x in (label, prediction))
+    figure = create_figure(figsize=(5, 5), layout="constrained")
+    axes = figure.subplots()
+    axes.scatter(true, found, s=4)
+    axes.axline((true.mean(), true.mean()), slope=1, color="gray", linewidth=1)
+    axes.set(xlabel="true", ylabel="predicted")
+    save(figure, path)
 
 
 def score(metrics: dict[str, float]) -> float:

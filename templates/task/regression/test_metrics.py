@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from package.engine.rows import Dataset, Split
-from package.metrics import create_measure, score
+from package.metrics import create_measure, draw, score
 
 LABEL = np.array([[1], [2], [3], [6]], np.float32)
 OUTPUT = np.array([[1], [2], [5], [4]], np.float32)
@@ -63,6 +63,17 @@ def test_row_order() -> None:
 def test_errors_are_in_the_unit_of_the_label() -> None:
     """By hand: in units of 10 the mean error of 1 is 10; the share explained has no unit."""
     assert metrics(OUTPUT, LABEL, unit=10.0) == pytest.approx({"r2": 3 / 7, "mae": 10.0})
+
+
+def test_picture_has_the_unit_of_the_label(tmp_path, monkeypatch) -> None:
+    """By hand: in units of 10 about a mean of 100, labels 1 to 6 are 110 to 160."""
+    drawn = []
+    monkeypatch.setattr("matplotlib.axes.Axes.scatter", lambda axes, *a, **b: drawn.extend(a))
+    split = Split(LABEL, LABEL)
+    dataset = Dataset(split, split, split, outputs=1, label_unit=10.0, label_mean=100.0)
+    draw(OUTPUT, LABEL, dataset, tmp_path / "test.png")
+    assert [x.ravel().tolist() for x in drawn] == [[110, 120, 130, 160], [110, 120, 150, 140]]
+    assert (tmp_path / "test.png").read_bytes().startswith(b"\x89PNG")
 
 
 def test_predictions_that_are_not_finite() -> None:

@@ -87,6 +87,17 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     )
 
 
+def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell, np.ndarray]:
+    """Make both networks, say which one leaves the project, and give a latent that this one takes.
+
+    Args:
+        config: settings of the run.
+        kept: what the run kept of its data, as JSON.
+    """
+    network = create_network(config, Kept.from_json(kept))
+    return network, network.generator, np.linspace(-1, 1, config.network.latent, dtype=np.float32)
+
+
 def batches(
     data: Rows, config: Config, steps_per_call: int, epoch: int, first: int = 0
 ) -> Iterator[Chunk]:

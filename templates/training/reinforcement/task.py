@@ -1,12 +1,13 @@
 """Reinforcement learning as a record: its parts, its rollouts, and how weights are judged."""
 
+import math
 from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
 
 import numpy as np
-from mindspore import Tensor
+from mindspore import Tensor, nn
 
 from .build import create_loss, create_network, create_optimizer
 from .config import Config
@@ -106,6 +107,19 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         track=create_tracker,
 {%% endif %%}
     )
+
+
+def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell, np.ndarray]:
+    """Make the network, say what of it leaves the project, and give a row that this part takes.
+
+    Args:
+        config: settings of the run.
+        kept: not used.
+    """
+    dataset = load(config)
+    network = create_network(config, dataset)
+    row = np.linspace(-1, 1, math.prod(dataset.shape), dtype=np.float32)
+    return network, network, row.reshape(dataset.shape)
 
 
 def updates_per_rollout(rows: int, batch_size: int, passes: int) -> int:

@@ -1,6 +1,8 @@
 """Supervised training as a record: its parts, its batches, and how weights are judged."""
 
+import math
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import numpy as np
 from mindspore import Tensor, nn
@@ -14,7 +16,7 @@ from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.streams import reader
 from .engine.task import Task
-from .metrics import ROWS, create_measure, observe, score
+from .metrics import ROWS, create_measure, draw, observe, score
 {%% if cookiecutter.tracker != "none" %%}
 from .tracker import create_tracker
 {%% endif %%}
@@ -39,6 +41,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     network = create_network(config, dataset)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * steps)
+    evaluate, picture = create_evaluate(network, dataset, config)
 
     def feed(epoch: int, first: int) -> Iterator[Chunk]:
         return batches(rows, config.batch_size, steps_per_call, config.seed, epoch, first)
@@ -55,16 +58,31 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
         feed=feed,
-        evaluate=create_evaluate(network, dataset, config),
+        evaluate=evaluate,
         score=score,
         probe=probe,
         kept=dataset.kept.to_json() if dataset.kept else None,
         found=dataset.found,
         remarks=list(dataset.remarks),
+        draw=picture,
+        picture="test.png",
 {%% if cookiecutter.tracker != "none" %%}
         track=create_tracker,
 {%% endif %%}
     )
+
+
+def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell, np.ndarray]:
+    """Make the network, say what of it leaves the project, and give a row that this part takes.
+
+    Args:
+        config: settings of the run.
+        kept: what the run kept of its data, as JSON.
+    """
+    form = Kept.from_json(kept)
+    network = create_network(config, form)
+    row = np.linspace(*form.limits, math.prod(form.shape)).astype(form.dtype)
+    return network, network, row.reshape(form.shape)
 
 
 def batches(
@@ -84,8 +102,11 @@ def batches(
 
 def create_evaluate(
     network: nn.Cell, dataset: Dataset, config: Config
-) -> Callable[[str], dict[str, float]]:
-    """Make ``evaluate(split) -> metrics``: the mean loss and the metrics over all its rows."""
+) -> tuple[Callable[[str], dict[str, float]], Callable[[str, Path], None]]:
+    """Make ``evaluate(split) -> metrics`` and ``picture(split, path)``, which draws the same rows.
+
+    The metrics are the mean loss, and those of ``metrics.py``, over all rows of the split.
+    """
     loss_fn = create_loss(config, dataset, reduction="none")
     measure = create_measure(dataset)
 
@@ -95,10 +116,17 @@ def create_evaluate(
 
     step = compiled(eval_step, config.execution)
 
+    def look(split: Split) -> list[np.ndarray]:
+        rows = len(split.data)
+        return evaluate_rows(step, lambda i: (x[i % rows] for x in split), rows, ROWS)
+
     def evaluate(name: str) -> dict[str, float]:
         split: Split = getattr(dataset, name)
-        rows = len(split.data)
-        observed, losses = evaluate_rows(step, lambda i: (x[i % rows] for x in split), rows, ROWS)
+        observed, losses = look(split)
         return {"loss": float(losses.mean()), **measure(observed, split.label)}
 
-    return evaluate
+    def picture(name: str, path: Path) -> None:
+        split: Split = getattr(dataset, name)
+        draw(look(split)[0], split.label, dataset, path)
+
+    return evaluate, picture

@@ -69,7 +69,7 @@ def test_metrics_do_not_depend_on_the_batch(batch: int, config: Config, monkeypa
     data = np.arange(10, dtype=np.float32)[:, None]
     split = Split(data, np.arange(10, dtype=np.int32))
     dataset = Dataset(Split(data + 7, split.label), split, split, outputs=10)
-    evaluate = task.create_evaluate(nn.Identity(), dataset, config)
+    evaluate, _ = task.create_evaluate(nn.Identity(), dataset, config)
     assert evaluate("validation") == {"loss": 4.5, "m": 1.0}
     ((observed, label),) = seen
     assert np.array_equal(observed, split.data) and np.array_equal(label, split.label)

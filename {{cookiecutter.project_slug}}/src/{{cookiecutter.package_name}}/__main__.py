@@ -10,9 +10,7 @@ import argparse
 import sys
 from collections.abc import Collection, Sequence
 from dataclasses import is_dataclass
-{%% if play %%}
 from pathlib import Path
-{%% endif %%}
 from types import NoneType
 from typing import Any, NoReturn, get_args
 
@@ -93,12 +91,15 @@ def run(arguments: Sequence[str]) -> None:
 {%% if play %%}
     evaluation.add_argument("--gif", type=Path, help="draw one episode into this file, a GIF")
 {%% endif %%}
+    exporting = add_command(commands, "export", "Write a trained network as ONNX and as MINDIR.")
+    add_settings(exporting, Config(), OBEYED[1:2])
+    exporting.add_argument("--output", type=Path, help="folder (default: export, in the run's)")
 {%% if text %%}
     generation = add_command(commands, "generate", "Continue a text with a trained network.")
     add_settings(generation, Config(), (*OBEYED[1:], "seed"))
     add_settings(generation, GenerateConfig())
 {%% endif %%}
-    for later in (evaluation{{ ", generation" if text else "," }}):
+    for later in (evaluation, exporting{{ ", generation" if text }}):
         later.add_argument(
             "--checkpoint",
             help="a checkpoint, or a run's folder for its best one (default: the newest run's)",
@@ -141,6 +142,12 @@ def run(arguments: Sequence[str]) -> None:
         return
 
 {%% endif %%}
+    if options.command == "export":
+        from .export import export
+
+        print(export(config, checkpoint, given.get("output")))
+        return
+
     from .evaluate import evaluate
 
     evaluate(config, checkpoint, "json" in given{{ ', given.get("gif")' if play }})

@@ -7,6 +7,9 @@
 from mindspore import nn
 
 from .config import Config
+{%% if cookiecutter.task == "gan" %%}
+from .engine.kept import Kept
+{%% endif %%}
 {%% if cookiecutter.task != "reinforcement" %%}
 from .engine.rows import Dataset{{ ", Form" if cookiecutter.__training == "supervised" }}
 {%% endif %%}
@@ -19,7 +22,7 @@ from .rollout import Dataset
 from .schedule import {{ name_of("schedule", cookiecutter.schedule) }}
 
 
-def create_network(config: Config, dataset: {{ "Form" if cookiecutter.__training == "supervised" else "Dataset" }}) -> nn.Cell:
+def create_network(config: Config, dataset: {{ {"supervised": "Form", "gan": "Dataset | Kept"}[cookiecutter.__training] | default("Dataset") }}) -> nn.Cell:
     """Make the network with fresh weights, for rows like those of ``dataset``."""
     return {%% include "network/" ~ cookiecutter.__network ~ "/use.py" %%}
 
