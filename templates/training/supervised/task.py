@@ -47,7 +47,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         return batches(rows, config.batch_size, steps_per_call, config.seed, epoch, first)
 
     def probe() -> Tensor:
-        data, label = (Tensor(np.resize(x[:2], (2, *x.shape[1:]))) for x in rows)
+        data, label = map(Tensor, rows.read(np.arange(2) % len(rows.data)))
         return loss_fn(network(data), label)
 
     return Task(
@@ -95,9 +95,9 @@ def batches(
     total = steps_per_epoch(len(rows.data), batch_size)
     order = np.random.default_rng((seed, epoch)).permutation(len(rows.data))
     order = order[: total * batch_size].reshape(total, batch_size)
-    read = reader(rows.data, order, first, (seed, epoch))
+    read = [reader(array, order, first, (seed, epoch)) for array in rows]
     for steps, chunk in in_chunks(order[first:], steps_per_call):
-        yield Chunk(steps, [read(steps, chunk), rows.label[chunk]])
+        yield Chunk(steps, [array(steps, chunk) for array in read])
 
 
 def create_evaluate(
@@ -118,7 +118,7 @@ def create_evaluate(
 
     def look(split: Split) -> list[np.ndarray]:
         rows = len(split.data)
-        return evaluate_rows(step, lambda i: (x[i % rows] for x in split), rows, ROWS)
+        return evaluate_rows(step, lambda i: split.read(i % rows), rows, ROWS)
 
     def evaluate(name: str) -> dict[str, float]:
         split: Split = getattr(dataset, name)
