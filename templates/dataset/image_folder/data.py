@@ -13,6 +13,7 @@ from .engine.errors import InputError
 from .engine.images import (
     BLOCK,
     encode,
+    find_below,
     find_classes,
     find_images,
     is_plain,
@@ -94,6 +95,27 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
         remarks=remarks,
         preparation=preparation,
     )
+
+
+def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], Rows]:
+    """Read images that have no class, prepared as the run did.
+
+    Args:
+        config: settings of the run.
+        kept: what it kept.
+        path: of an image, or of a folder that holds some, in itself or in folders below.
+
+    Returns:
+        The images' paths in that folder, and (images, channels, size, size) float32.
+
+    Raises:
+        InputError: there is none, or a file is no image.
+    """
+    parent = Path(path)
+    files = find_below(parent)
+    images = open_images if kept.preparation.get("streamed") else read_images
+    names = [file.relative_to(parent).as_posix() if file != parent else path for file in files]
+    return names, images(files, config.dataset, kept.preparation, np.arange(0))
 
 
 def is_streamed(images: int, settings: DatasetConfig) -> bool:

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from package.config import Config
-from package.data import load
+from package.data import load, read_new
 from package.engine.errors import InputError
 from package.engine.images import read_image
 from package.engine.kept import Kept
@@ -360,3 +360,23 @@ def test_run_reads_as_it_did(tmp_path):
     again = read(tmp_path, run.kept)
     assert isinstance(again.test.data, Stream)
     np.testing.assert_array_equal(np.asarray(run.test.data), np.asarray(again.test.data))
+
+
+@pytest.mark.parametrize("in_memory", [0, 200])
+def test_new_images_need_no_class(tmp_path, in_memory):
+    """Oracle: what ``load`` makes of the same files, to the bit; a folder, and a single image."""
+    pets(tmp_path / "pets")
+    run = read(tmp_path / "pets", in_memory=in_memory)
+    assert run.kept is not None
+    config = Config()
+    config.dataset = replace(config.dataset, size=4)
+    names, data = read_new(config, run.kept, str(tmp_path / "pets"))
+    assert names[0] == "cat/0.png" and len(names) == 20
+    rows = {row.tobytes() for row in np.asarray(data)}
+    assert rows == {row.tobytes() for row in whole(run)[0]}
+    single = str(tmp_path / "pets" / "cat" / "0.png")
+    names, one = read_new(config, run.kept, single)
+    assert names == [single]
+    np.testing.assert_array_equal(np.asarray(one)[0], np.asarray(data)[0])
+    with pytest.raises(InputError, match="no folder of images"):
+        read_new(config, run.kept, str(tmp_path / "absent"))
