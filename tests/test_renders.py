@@ -48,7 +48,7 @@ TASK_MODULES = {
 }
 """what the project of a task has, too"""
 WITHOUT_TEST = {
-    *("__init__", "__main__", "build", "config", "evaluate"),
+    *("__init__", "__main__", "build", "config", "evaluate", "prepare"),
     *(
         "engine.__init__",
         "engine.cpu.__init__",

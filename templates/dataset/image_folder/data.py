@@ -20,15 +20,13 @@ from .engine.images import (
     left_out,
     read_image,
     scale_of,
+    stream_images,
     watched,
 )
 from .engine.kept import Kept, Source, divide, hashes
 from .engine.rows import Dataset, listed
 from .engine.scaling import standardise
 from .engine.streams import Rows, Stream
-
-MOST = 10_000
-"""training images of which the scale is taken where they are not in memory"""
 
 
 def augmentations(settings: DatasetConfig) -> list:
@@ -152,14 +150,14 @@ def read_images(
 def open_images(
     files: Sequence[Path], settings: DatasetConfig, preparation: dict[str, Any], train: np.ndarray
 ) -> Stream:
-    """Make a stream of images, which C++ decodes, augments and scales.
+    """Make a stream of images.
 
-    Those that it would decode in another way than ``read_image`` are first read by that.
+    Those that C++ would decode in another way than ``read_image`` are first read by that.
 
     Args:
         files: as for ``read_images``, like the others.
-        settings: see there, and threads and augmentations.
-        preparation: see there; of a new run its scale is that of the first MOST training rows.
+        settings: see there; also what is done to training images, and by how many threads.
+        preparation: see there.
         train: see there.
 
     Raises:
@@ -172,34 +170,23 @@ def open_images(
         if not plain[-1]:
             read_image(path, size, channels)
 
-    def stream(mean: np.ndarray, deviation: np.ndarray) -> Stream:
-        def pipeline(numbers: Sequence[int], training: bool) -> ds.Dataset:
-            def contents() -> Iterator[tuple[np.ndarray]]:
-                for i in numbers:
-                    if plain[i]:
-                        yield (np.fromfile(files[i], np.uint8),)
-                    else:
-                        yield (encode(files[i], size, channels),)
+    def source(numbers: Sequence[int]) -> ds.Dataset:
+        def contents() -> Iterator[tuple[np.ndarray]]:
+            for i in numbers:
+                if plain[i]:
+                    yield (np.fromfile(files[i], np.uint8),)
+                else:
+                    yield (encode(files[i], size, channels),)
 
-            operations = [
-                vision.Decode(),
-                vision.Resize((size, size), vision.Inter.AREA),
-                *(augmentations(settings) if training and settings.augment else []),
-                *([vision.ConvertColor(vision.ConvertMode.COLOR_RGB2GRAY)] * (channels == 1)),
-                vision.Normalize(mean.tolist(), deviation.tolist()),
-                vision.HWC2CHW(),
-            ]
-            rows = ds.GeneratorDataset(contents, ["image"], num_parallel_workers=1)
-            return rows.map(operations, "image", num_parallel_workers=settings.workers)
+        return ds.GeneratorDataset(contents, ["image"])
 
-        limits = float((-mean / deviation).min()), float(((255 - mean) / deviation).max())
-        return Stream(pipeline, np.arange(len(files)), (channels, size, size), limits, name=name)
-
-    def name(number: int) -> str:
-        return str(files[number])
-
-    if "mean" not in preparation:
-        raw = stream(np.zeros(channels), np.ones(channels))
-        preparation.update(scale_of(raw, train[:MOST]))
-    mean, deviation = (np.ravel(preparation[key]) for key in ("mean", "deviation"))
-    return stream(mean, np.where(deviation > 0, deviation, 255))
+    return stream_images(
+        source,
+        lambda: augmentations(settings) if settings.augment else [],
+        len(files),
+        (channels, size, size),
+        settings.workers,
+        preparation,
+        train,
+        lambda number: str(files[number]),
+    )
