@@ -61,16 +61,8 @@ NAMES = [
 ]
 """what the files of a project's tests are called, and whether they are there at all"""
 ONCE = (
-    "accumulate",
-    "checkpoint",
-    "kept",
-    "launch",
-    "portable",
-    "rows",
-    "runtime",
-    "scaling",
-    "streams",
-    "units",
+    *("accumulate", "checkpoint", "kept", "launch", "portable", "repeat", "rows", "runtime"),
+    *("scaling", "streams", "unit_rows", "units"),
 )
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
@@ -86,11 +78,13 @@ PROVES = {
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),
     "test_policy_loss.py": ("loss",),
+    "test_pictures.py": (),
     "test_resume.py": ("__training",),
     "test_run.py": ("__training",),
     "test_samples.py": ("dataset", "task"),
     "test_schedule.py": ("schedule",),
     "test_settings.py": ("__training",),
+    "test_splits.py": ("dataset",),
     "test_tracker.py": ("tracker",),
     "test_tracking.py": ("__training",),
     **{f"test_{module}.py": () for module in ONCE},

@@ -18,10 +18,7 @@ from .engine.streams import Rows, reader
 from .engine.task import Task
 from .metrics import create_measure, score
 from .samples import draw
-{%% if cookiecutter.tracker != "none" %%}
-from .tracker import create_tracker
-{%% endif %%}
-from .train_step import create_optimizers, create_train_step
+{{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_optimizers, create_train_step
 
 ROWS = 250
 """rows in one launch of the compiled evaluation; no metric depends on it"""
@@ -54,12 +51,6 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     def feed(epoch: int, first: int) -> Iterator[Chunk]:
         return batches(rows, config, steps_per_call, epoch, first)
 
-    def probe() -> Tensor:
-        latent = Tensor(np.zeros((2, config.network.latent), np.float32))
-        real = Tensor(np.resize(rows[:2], (2, *rows.shape[1:])))
-        fake = network.generator(latent)
-        return loss_fn(network.discriminator(real), network.discriminator(fake))
-
     def picture(name: str, path: Path) -> None:
         split: Split = getattr(dataset, name)
         draw(sample(split)[0], np.asarray(split.data[:SAMPLES]), path)
@@ -74,16 +65,13 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         feed=feed,
         evaluate=judge,
         score=score,
-        probe=probe,
+        probe=create_probe(network, loss_fn, rows, config.network.latent),
         kept=dataset.kept.to_json() if dataset.kept else None,
         found=dataset.found,
         remarks=list(dataset.remarks),
         draw=picture,
         picture="samples.png",
-        picture_every=config.picture_every,
-{%% if cookiecutter.tracker != "none" %%}
-        track=create_tracker,
-{%% endif %%}
+        picture_every=config.picture_every,{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
 
 
@@ -132,6 +120,19 @@ def batches(
     for steps, chunk in in_chunks(order[first:], steps_per_call):
         filled = [np.resize(x, (steps_per_call, *x.shape[1:])) for x in drawn(steps)]
         yield Chunk(steps, [read(steps, chunk), *filled])
+
+
+def create_probe(
+    network: nn.Cell, loss_fn: nn.LossBase, rows: Rows, latent: int
+) -> Callable[[], Tensor]:
+    """Make ``probe() -> loss``, the discriminator's, of two rows and two samples."""
+
+    def probe() -> Tensor:
+        real = Tensor(np.resize(rows[:2], (2, *rows.shape[1:])))
+        fake = network.generator(Tensor(np.zeros((2, latent), np.float32)))
+        return loss_fn(network.discriminator(real), network.discriminator(fake))
+
+    return probe
 
 
 def create_evaluate(

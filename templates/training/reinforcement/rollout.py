@@ -181,6 +181,10 @@ class Collector:
         self.episode[self.ended] = 0
         return reward, terminated, truncated
 
+    def history(self) -> dict[str, np.ndarray]:
+        """Return what ``replay`` takes."""
+        return {"taken": np.stack(self.taken), "observation": self.observation}
+
     def replay(self, taken: np.ndarray, observation: np.ndarray) -> None:
         """Take the actions of an earlier process again, (steps, environments, ...).
 

@@ -8,8 +8,7 @@ from mindspore import Tensor, nn
 from .actions import Categorical, Gaussian
 from .config import Config
 from .engine.accumulate import accumulate
-from .engine.finite import update_if_finite
-{%% include "training/policy_import.py" %%}
+from .engine.finite import update_if_finite{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
 def create_train_step(
@@ -30,9 +29,7 @@ def create_train_step(
         log_prob, entropy = actions.log_prob(policy, action), actions.entropy(policy)
         return loss_fn(log_prob, old_log_prob, advantage, value, target, entropy), output
 
-{%% filter indent(4, first=true) %%}
-{%% include "training/chain.py" %%}
-{%% endfilter %%}
+{%% filter indent(4, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
     def train_step(*batch):
         (loss, _), grads = grad_fn(*batch)

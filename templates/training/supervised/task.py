@@ -17,10 +17,7 @@ from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_cal
 from .engine.streams import reader
 from .engine.task import Task
 from .metrics import ROWS, create_measure, draw, observe, score
-{%% if cookiecutter.tracker != "none" %%}
-from .tracker import create_tracker
-{%% endif %%}
-from .train_step import create_train_step
+{{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_train_step
 
 
 def create_task(config: Config, kept: str | None = None) -> Task:
@@ -65,10 +62,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         found=dataset.found,
         remarks=list(dataset.remarks),
         draw=picture,
-        picture="test.png",
-{%% if cookiecutter.tracker != "none" %%}
-        track=create_tracker,
-{%% endif %%}
+        picture="test.png",{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
 
 

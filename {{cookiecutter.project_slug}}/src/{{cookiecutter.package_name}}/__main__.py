@@ -67,14 +67,9 @@ def fail(message: str, status: int = 2) -> NoReturn:
     raise SystemExit(status)
 
 
-def run(arguments: Sequence[str]) -> None:
-    """Parse and run.
-
-    Raises:
-        InputError: a value that cannot be used.
-    """
-    from .config import Config, {{ "GenerateConfig, " if text }}read
-    from .engine import folder, settings
+def create_parser() -> Parser:
+    """Make the parser of every command, with its settings as flags."""
+    from .config import Config{{ ", GenerateConfig" if text }}
 
     about = description.replace("%", "%%")
     parser = Parser(prog=COMMAND, description=f"%(prog)s: {about}")
@@ -112,8 +107,19 @@ def run(arguments: Sequence[str]) -> None:
             "--checkpoint",
             help="a checkpoint, or a run's folder for its best one (default: the newest run's)",
         )
+    return parser
 
-    options, strays = parser.parse_known_args(arguments)
+
+def run(arguments: Sequence[str]) -> None:
+    """Parse and run.
+
+    Raises:
+        InputError: a value that cannot be used.
+    """
+    from .config import Config, {{ "GenerateConfig, " if text }}read
+    from .engine import folder, settings
+
+    options, strays = create_parser().parse_known_args(arguments)
     given = vars(options)
     name, value = unknown_flag(strays)
     values = {name: given[name] for name in settings.names(Config()) if name in given}

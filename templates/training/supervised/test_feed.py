@@ -4,46 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from mindspore import Tensor, nn
+from mindspore import nn
 
-from {{ cookiecutter.package_name }} import task
-from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.engine.rows import Dataset, Split
+from package import task
+from package.config import Config
+from package.engine.rows import Dataset, Split
 
 ROWS = Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
 
 
-def epoch_order(epoch: int, seed: int = 0, steps_per_call: int = 2) -> list[int]:
-    """Row numbers in the order in which an epoch of batches of 3 feeds them."""
-    feed = task.batches(ROWS, 3, steps_per_call, seed, epoch)
-    return [int(row) for steps, (_, label) in feed for row in label[:steps].ravel()]
-
-
 def test_no_row_is_fed_twice():
     """10 rows in batches of 3 are 3 whole batches: 9 different rows."""
-    order = epoch_order(1)
-    assert len(order) == len(set(order)) == 9
-
-
-def test_order_depends_on_epoch_and_seed_only():
-    """An epoch can be replayed; the next epoch and another seed have other orders."""
-    assert epoch_order(1) == epoch_order(1)
-    assert epoch_order(1) != epoch_order(2)
-    assert epoch_order(1) != epoch_order(1, seed=1)
-    assert epoch_order(2, seed=0) != epoch_order(1, seed=1)
-
-
-def test_stacking_does_not_change_the_order():
-    """One, two or three batches a call feed the same rows."""
-    assert epoch_order(1, steps_per_call=1) == epoch_order(1, steps_per_call=2)
-    assert epoch_order(1, steps_per_call=1) == epoch_order(1, steps_per_call=3)
-
-
-def test_every_call_has_one_shape():
-    """3 batches in calls of 2: the last call counts one batch and is as large as the first."""
     feed = task.batches(ROWS, 3, 2, 0, 1)
-    calls = [(steps, data.shape, label.shape) for steps, (data, label) in feed]
-    assert calls == [(2, (2, 3, 1), (2, 3)), (1, (2, 3, 1), (2, 3))]
+    order = [int(row) for steps, (_, label) in feed for row in label[:steps].ravel()]
+    assert len(order) == len(set(order)) == 9
 
 
 def test_rows_and_labels_stay_together():
@@ -73,14 +47,6 @@ def test_metrics_do_not_depend_on_the_batch(batch: int, config: Config, monkeypa
     assert evaluate("validation") == {"loss": 4.5, "m": 1.0}
     ((observed, label),) = seen
     assert np.array_equal(observed, split.data) and np.array_equal(label, split.label)
-
-
-def test_probe_does_not_train(config: Config):
-    """It is a loss, and the weights stay as they are to the bit."""
-    made = task.create_task(config)
-    before = [w.asnumpy().copy() for w in made.network.trainable_params()]
-    assert isinstance(made.probe(), Tensor) and np.isfinite(made.probe().asnumpy()).all()
-    assert all(map(np.array_equal, before, (w.asnumpy() for w in made.network.trainable_params())))
 
 
 def test_run_is_judged_where_its_training_rows_are_gone(config: Config, monkeypatch):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from {{ cookiecutter.package_name }} import task
-from {{ cookiecutter.package_name }}.engine.errors import InputError
-from {{ cookiecutter.package_name }}.rollout import Rows
+from package import task
+from package.engine.errors import InputError
+from package.rollout import Rows
 
 
 def rows(count: int = 10) -> Rows:
@@ -15,9 +15,9 @@ def rows(count: int = 10) -> Rows:
     return Rows(observation, numbers, *[numbers.astype(np.float32)] * 3)
 
 
-def order(epoch: int, seed: int = 0, steps_per_call: int = 2, count: int = 10) -> list[int]:
+def order(count: int) -> list[int]:
     """Row numbers in the order in which five minibatches of 3 feed them."""
-    feed = task.minibatches(rows(count), 3, 5, steps_per_call, seed, epoch)
+    feed = task.minibatches(rows(count), 3, 5, 2, 0, 1)
     return [int(row) for steps, arrays in feed for row in arrays[1][:steps].ravel()]
 
 
@@ -36,7 +36,7 @@ def test_batch_larger_than_a_rollout_is_refused():
 
 def test_every_row_comes_once_before_any_comes_twice():
     """Ten rows, then five of them again."""
-    taken = order(1)
+    taken = order(10)
     assert len(taken) == 15
     assert sorted(taken[:10]) == list(range(10))
     assert len(set(taken[10:])) == 5
@@ -45,32 +45,9 @@ def test_every_row_comes_once_before_any_comes_twice():
 
 def test_fewer_rows_make_as_many_minibatches():
     """Episodes that ended left 7 rows in place of 10: each comes twice, one a third time."""
-    taken = order(1, count=7)
+    taken = order(7)
     assert len(taken) == 15
     assert sorted(np.bincount(taken)) == [2] * 6 + [3]
-
-
-def test_order_depends_on_epoch_and_seed_only():
-    """An epoch can be replayed; the next epoch and another seed have other orders."""
-    assert order(1) == order(1)
-    assert order(1) != order(2)
-    assert order(1) != order(1, seed=1)
-    assert order(2, seed=0) != order(1, seed=1)
-
-
-def test_stacking_does_not_change_the_order():
-    """One, two or five minibatches a call feed the same rows."""
-    assert order(1, steps_per_call=1) == order(1, steps_per_call=2)
-    assert order(1, steps_per_call=1) == order(1, steps_per_call=5)
-
-
-def test_every_call_has_one_shape():
-    """5 minibatches in calls of 2: the last call counts one, and is as large as the first."""
-    for count in (10, 7):
-        feed = task.minibatches(rows(count), 3, 5, 2, 0, 1)
-        calls = [(steps, [array.shape for array in arrays]) for steps, arrays in feed]
-        shapes = [(2, 3, 2), *[(2, 3)] * 4]
-        assert calls == [(2, shapes), (2, shapes), (1, shapes)]
 
 
 def test_what_belongs_to_a_row_stays_together():
