@@ -48,13 +48,14 @@ TASK_MODULES = {
 }
 """what the project of a task has, too"""
 WITHOUT_TEST = {
-    *("__init__", "__main__", "build", "config", "evaluate"),
+    *("__init__", "__main__", "build", "config", "evaluate", "prepare"),
     *(
         "engine.__init__",
         "engine.cpu.__init__",
         "engine.errors",
         "engine.files",
         "engine.folder",
+        "engine.images",
         "engine.log",
         "engine.pictures",
     ),

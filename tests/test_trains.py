@@ -62,7 +62,7 @@ NAMES = [
 """what the files of a project's tests are called, and whether they are there at all"""
 ONCE = (
     *("accumulate", "checkpoint", "kept", "launch", "portable", "repeat", "rows", "runtime"),
-    *("scaling", "unit_rows", "units"),
+    *("scaling", "streams", "unit_rows", "units"),
 )
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {

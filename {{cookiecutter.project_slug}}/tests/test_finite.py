@@ -95,10 +95,10 @@ def train(config: Config, bad: list[int], counting, monkeypatch) -> list[dict]:
     def train_step(row):
         return update(ops.sum(row + network.weight), (row,))
 
-    def feed(epoch: int):
+    def feed(epoch: int, first: int):
         numbers = np.arange(4) + 4 * (epoch - 1)
         rows = np.where(np.isin(numbers, bad), np.nan, 1).astype(np.float32)
-        for i in (0, 2):
+        for i in range(first, 4, 2):
             yield launching.Chunk(2, [rows[i : i + 2].reshape(2, 1, 1)])
 
     task = counting(

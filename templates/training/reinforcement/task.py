@@ -46,7 +46,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     collector = cache(lambda: Collector(dataset, act, config))  # made when training begins
     evaluate, draw = create_evaluate(act, dataset, config)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:  # first is 0: see resumes_in_epoch
         rollout = collector().collect(epoch)
         return minibatches(rollout, config.batch_size, updates, steps_per_call, config.seed, epoch)
 

@@ -15,6 +15,7 @@ from .engine.launch import Chunk, evaluate_rows, in_chunks
 from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.streams import reader
 from .engine.task import Task
 from .metrics import ROWS, create_measure, draw, observe, score
 {{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_train_step
@@ -41,11 +42,11 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     scaler = create_scaler(config.precision, config.skip_non_finite)
     evaluate, picture = create_evaluate(network, dataset, config)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
-        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch)
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:
+        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch, first)
 
     def probe() -> Tensor:
-        data, label = (Tensor(np.resize(x[:2], (2, *x.shape[1:]))) for x in rows)
+        data, label = map(Tensor, rows.read(np.arange(2) % len(rows.data)))
         return loss_fn(network(data), label)
 
     return Task(
@@ -82,17 +83,18 @@ def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell,
 
 
 def batches(
-    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int
+    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int, first: int = 0
 ) -> Iterator[Chunk]:
-    """Yield an epoch of ``[data, label]``, each stacked to (steps_per_call, batch, ...).
+    """Yield ``[data, label]`` of an epoch from step ``first`` on, as (steps_per_call, batch, ...).
 
     The order depends on ``(seed, epoch)`` alone, so any epoch can be replayed.
     """
     total = steps_per_epoch(len(rows.data), batch_size)
     order = np.random.default_rng((seed, epoch)).permutation(len(rows.data))
     order = order[: total * batch_size].reshape(total, batch_size)
-    for steps, chunk in in_chunks(order, steps_per_call):
-        yield Chunk(steps, [rows.data[chunk], rows.label[chunk]])
+    read = [reader(array, order, first, (seed, epoch)) for array in rows]
+    for steps, chunk in in_chunks(order[first:], steps_per_call):
+        yield Chunk(steps, [array(steps, chunk) for array in read])
 
 
 def create_evaluate(
@@ -113,7 +115,7 @@ def create_evaluate(
 
     def look(split: Split) -> list[np.ndarray]:
         rows = len(split.data)
-        return evaluate_rows(step, lambda i: (x[i % rows] for x in split), rows, ROWS)
+        return evaluate_rows(step, lambda i: split.read(i % rows), rows, ROWS)
 
     def evaluate(name: str) -> dict[str, float]:
         split: Split = getattr(dataset, name)

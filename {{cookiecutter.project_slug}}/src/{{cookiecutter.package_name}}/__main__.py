@@ -1,4 +1,5 @@
 {%% set text = cookiecutter.task == "language_model" %%}
+{%% set records = cookiecutter.__dataset == "mindrecord" %%}
 {%% set play = cookiecutter.task == "reinforcement" %%}
 {%% if text %%}
 """The command line: ``train``, ``evaluate`` and ``generate``."""
@@ -86,6 +87,13 @@ def create_parser() -> Parser:
 {%% if play %%}
     evaluation.add_argument("--gif", type=Path, help="draw one episode into this file, a GIF")
 {%% endif %%}
+{%% if records %%}
+    preparing = add_command(commands, "prepare", "Write a table or images as MindRecord shards.")
+    preparing.add_argument("source", type=Path, help="CSV file, or folder with a folder a class")
+    preparing.add_argument("--path", type=Path, help="of the shards (default: data.mindrecord)")
+    preparing.add_argument("--label", help="column of a table (default: the last)")
+    preparing.add_argument("--shards", type=int, default=4, help="how many (default: 4)")
+{%% endif %%}
     exporting = add_command(commands, "export", "Write a trained network as ONNX and as MINDIR.")
     add_settings(exporting, Config(), ("device",))
     exporting.add_argument("--output", type=Path, help="folder (default: export, in the run's)")
@@ -128,6 +136,17 @@ def run(arguments: Sequence[str]) -> None:
         train(config, "quiet" in given)
         return
 
+{%% if records %%}
+    if options.command == "prepare":
+        if name:
+            raise InputError(f"prepare takes no --{name}: see prepare --help")
+        from .prepare import prepare
+
+        path = given.get("path", Path(Config().dataset.path))
+        print(prepare(options.source, path, options.shards, given.get("label")))
+        return
+
+{%% endif %%}
     checkpoint = folder.find_checkpoint(given.get("checkpoint"))
     config = read([folder.settings_of(checkpoint)], values)
     known = settings.names(config)

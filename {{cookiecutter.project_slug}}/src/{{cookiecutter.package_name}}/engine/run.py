@@ -3,7 +3,6 @@
 import math
 import time
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -124,8 +123,7 @@ class Run:
 
     def train(self, launch: Callable[[Chunk], tuple[int, Tensor]]) -> dict[str, float]:
         """Launch every chunk that the epoch has left; return its mean losses, and its scale."""
-        done = -(-self.done // self.task.steps_per_call)
-        for launched in map(launch, islice(self.task.feed(self.epoch), done, None)):
+        for launched in map(launch, self.task.feed(self.epoch, self.done)):
             self.launched.append(launched)
             if self.task.scaler.skip:
                 self.watch(*launched)
@@ -254,11 +252,6 @@ class Run:
         losses = arrays.pop("losses", None)
         if losses is not None:
             self.launched = [(len(losses), Tensor(losses))]
-            if self.done % self.task.steps_per_call and self.done < self.task.steps_per_epoch:
-                raise InputError(
-                    f"the run stopped after {self.done} steps of an epoch, which is no multiple of "
-                    f"steps_per_call {self.task.steps_per_call}: resume with one that divides it"
-                )
         self.task.restore(arrays)
         longer = record["finished"] and not self.finished
         self.logged.read(record["lines"] - longer)  # a longer run is tested at its own end

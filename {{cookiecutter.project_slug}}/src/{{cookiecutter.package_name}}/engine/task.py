@@ -25,8 +25,9 @@ class Task:
     steps_per_call: int
     """steps in one launch of the graph"""
     steps_per_epoch: int
-    feed: Callable[[int], Iterator[Chunk]]
-    """``(epoch) -> chunks``; it depends on the seed and the epoch alone"""
+    feed: Callable[[int, int], Iterator[Chunk]]
+    """``(epoch, first) -> chunks`` from the step ``first`` of the epoch on, which is 0 or where a
+    resumed run goes on; all depends on the seed and the epoch alone"""
     evaluate: Callable[[str], dict[str, float]]
     """``("validation" or "test") -> metrics``"""
     score: Callable[[dict[str, float]], float]
