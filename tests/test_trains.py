@@ -66,6 +66,7 @@ ONCE = (
 )
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
+    "test_built_in.py": ("dataset",),
     "test_data.py": ("dataset", "task"),
     "test_export.py": ("__network",),
     "test_finite.py": ("__training",),
@@ -77,15 +78,14 @@ PROVES = {
     "test_metrics.py": ("dataset", "task"),
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),
-    "test_policy_loss.py": ("loss",),
     "test_pictures.py": (),
     "test_precision.py": ("__training",),
+    "test_policy_loss.py": ("loss",),
     "test_resume.py": ("__training",),
     "test_run.py": ("__training",),
     "test_samples.py": ("dataset", "task"),
     "test_schedule.py": ("schedule",),
     "test_settings.py": ("__training",),
-    "test_splits.py": ("dataset",),
     "test_tracker.py": ("tracker",),
     "test_tracking.py": ("__training",),
     **{f"test_{module}.py": () for module in ONCE},
