@@ -3,15 +3,16 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from fresh import fresh, weights_of
 from mindspore import Tensor
 
 from {{ cookiecutter.package_name }}.config import Config
 
 
-def batches(config: Config, epoch: int = 1) -> list[np.ndarray]:
-    """Each array of an epoch, its launches joined."""
-    chunks = [[x[:steps] for x in arrays] for steps, arrays in fresh(config).feed(epoch)]
+def batches(config: Config, epoch: int = 1, first: int = 0) -> list[np.ndarray]:
+    """Each array of an epoch from a step on, its launches joined."""
+    chunks = [[x[:steps] for x in arrays] for steps, arrays in fresh(config).feed(epoch, first)]
     return [np.concatenate(arrays) for arrays in zip(*chunks)]
 
 
@@ -33,10 +34,19 @@ def test_launches_do_not_change_the_batches(short: Config):
         assert all(map(np.array_equal, found, expected))
 
 
+def test_epoch_goes_on_from_any_step(short: Config):
+    """A resumed run is fed what the whole epoch has there, to the bit."""
+    if not fresh(short).resumes_in_epoch:
+        pytest.skip("this task resumes between epochs")
+    whole = batches(short)
+    for first in (1, 4):
+        assert all(map(np.array_equal, batches(short, first=first), (x[first:] for x in whole)))
+
+
 def test_every_launch_has_one_shape(short: Config):
     """The last one counts fewer steps and is as large as the others: nothing compiles twice."""
     task = fresh(replace(short, steps_per_call=3))
-    chunks = list(task.feed(1))
+    chunks = list(task.feed(1, 0))
     assert sum(steps for steps, _ in chunks) == task.steps_per_epoch
     assert chunks[-1].steps < 3
     assert len({tuple(x.shape for x in arrays) for _, arrays in chunks}) == 1

@@ -41,7 +41,7 @@ def updates_of(task: Task) -> list[int]:
 @pytest.fixture(scope="module")
 def feed(shortened: Callable[..., Config]) -> list[np.ndarray]:
     """Three batches, stacked."""
-    return next(iter(fresh(shortened(steps_per_call=STEPS)).feed(1))).arrays
+    return next(iter(fresh(shortened(steps_per_call=STEPS)).feed(1, 0))).arrays
 
 
 @pytest.fixture(scope="module")

@@ -15,6 +15,7 @@ from .data import load
 from .engine.errors import InputError
 from .engine.launch import Chunk, in_chunks
 from .engine.measure import measures
+from .engine.precision import create_scaler, lower
 from .engine.runtime import check_micro_batches, count_updates, resolve_steps_per_call
 from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
@@ -38,14 +39,15 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     updates = updates_per_rollout(rows, config.batch_size, config.passes)
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, updates)
     dataset = load(config)
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, count_updates(config, updates))
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     act = create_act(network, dataset.actions, config.execution)
     collector = cache(lambda: Collector(dataset, act, config))  # made when training begins
     evaluate, draw = create_evaluate(act, dataset, config)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:  # first is 0: see resumes_in_epoch
         rollout = collector().collect(epoch)
         return minibatches(rollout, config.batch_size, updates, steps_per_call, config.seed, epoch)
 
@@ -56,7 +58,8 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     return Task(
         network=network,
         optimizers=(optimizer,),
-        train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, config),
+        scaler=scaler,
+        train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, scaler, config),
         losses=("loss",),
         measured=measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}),
         steps_per_call=steps_per_call,

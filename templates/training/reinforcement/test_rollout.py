@@ -275,7 +275,7 @@ def test_what_a_diverged_network_does_is_not_the_environments(counting: Config, 
 def test_ratio_before_the_first_update_is_one(short: Config):
     """Acting and learning agree on every action's probability, row by row."""
     task = fresh(short)
-    arrays = next(iter(task.feed(1))).arrays
+    arrays = next(iter(task.feed(1, 0))).arrays
     observation, action, old_log_prob, *_ = (Tensor(x[0]) for x in arrays)
     log_prob = load(short).actions.log_prob(task.network(observation)[:, :-1], action)
     ratio = ops.exp(log_prob - old_log_prob)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, float32, nn
 
 from .build import create_loss, create_network, create_optimizer
 from .config import Config
@@ -13,8 +13,10 @@ from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
 from .engine.measure import measures
+from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, count_updates, resolve_steps_per_call
+from .engine.streams import reader
 from .engine.task import Task
 from .metrics import ROWS, create_measure, draw, observe, score
 {{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_train_step
@@ -38,22 +40,24 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     steps_per_call = resolve_steps_per_call(
         config.steps_per_call, config.device, steps, bytes_per_step=size
     )
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, count_updates(config, steps))
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     evaluate, picture = create_evaluate(network, dataset, config)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
-        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch)
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:
+        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch, first)
 
     def probe() -> Tensor:
-        data, label = (Tensor(np.resize(x[:2], (2, *x.shape[1:]))) for x in rows)
+        data, label = map(Tensor, rows.read(np.arange(2) % len(rows.data)))
         return loss_fn(network(data), label)
 
     return Task(
         network=network,
         optimizers=(optimizer,),
-        train_step=create_train_step(network, loss_fn, optimizer, config),
+        scaler=scaler,
+        train_step=create_train_step(network, loss_fn, optimizer, scaler, config),
         losses=("loss",),
         measured=measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}),
         steps_per_call=steps_per_call,
@@ -84,17 +88,18 @@ def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell,
 
 
 def batches(
-    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int
+    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int, first: int = 0
 ) -> Iterator[Chunk]:
-    """Yield an epoch of ``[data, label]``, each stacked to (steps_per_call, batch, ...).
+    """Yield ``[data, label]`` of an epoch from step ``first`` on, as (steps_per_call, batch, ...).
 
     The order depends on ``(seed, epoch)`` alone, so any epoch can be replayed.
     """
     total = steps_per_epoch(len(rows.data), batch_size)
     order = np.random.default_rng((seed, epoch)).permutation(len(rows.data))
     order = order[: total * batch_size].reshape(total, batch_size)
-    for steps, chunk in in_chunks(order, steps_per_call):
-        yield Chunk(steps, [rows.data[chunk], rows.label[chunk]])
+    read = [reader(array, order, first, (seed, epoch)) for array in rows]
+    for steps, chunk in in_chunks(order[first:], steps_per_call):
+        yield Chunk(steps, [array(steps, chunk) for array in read])
 
 
 def create_evaluate(
@@ -108,14 +113,14 @@ def create_evaluate(
     measure = create_measure(dataset)
 
     def eval_step(data, label):
-        logits = network(data)
+        logits = network(data).astype(float32)
         return observe(logits, label), loss_fn(logits, label)
 
     step = compiled(eval_step, config.execution)
 
     def look(split: Split) -> list[np.ndarray]:
         rows = len(split.data)
-        return evaluate_rows(step, lambda i: (x[i % rows] for x in split), rows, ROWS)
+        return evaluate_rows(step, lambda i: split.read(i % rows), rows, ROWS)
 
     def evaluate(name: str) -> dict[str, float]:
         split = dataset.judged(name, config.validation_rows)

@@ -20,18 +20,10 @@ class Chunk(NamedTuple):
 
 
 class Pieces:
-    """The chunks of an epoch, cut anywhere without a copy.
+    """Chunks, cut anywhere without a copy."""
 
-    Args:
-        chunks: the chunks.
-        done: steps of theirs that were taken already.
-    """
-
-    def __init__(self, chunks: Iterator[Chunk], done: int = 0):
+    def __init__(self, chunks: Iterator[Chunk]):
         self.chunks, self.chunk, self.taken = chunks, Chunk(0, []), 0
-        while done:
-            piece, first = self.take(done)
-            done -= piece.steps - first
 
     def take(self, most: int) -> tuple[Chunk, int]:
         """Return a chunk up to where a launch ends, and where it begins: ``most`` steps, or less.

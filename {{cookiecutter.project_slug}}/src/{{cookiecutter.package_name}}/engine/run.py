@@ -176,7 +176,7 @@ class Run:
     def train(self, launch: Launch) -> None:
         """Launch until the stretch is through, and log and save what is due on the way."""
         if self.pieces is None and self.step < self.goal:
-            self.pieces = Pieces(self.task.feed(self.epoch), self.done)
+            self.pieces = Pieces(self.task.feed(self.epoch, self.done))
         while self.pieces and self.step < self.goal:
             begun = time.monotonic()
             to_save = to_next(self.config.save_every_updates, self.step)
@@ -186,7 +186,7 @@ class Run:
             self.launched.append((first, *launch(chunk, first)))
             self.pace.took(steps, time.monotonic() - launching)
             self.step += steps
-            if self.config.skip_non_finite:
+            if self.task.scaler.skip:
                 self.read()
                 self.watch(self.losses[-1])
             lines = self.lines_due()
@@ -218,22 +218,22 @@ class Run:
 
     def log_updates(self) -> None:
         """Log the means over every ``log_every`` updates that are through."""
-        every, skip = self.config.log_every, self.config.skip_non_finite
+        every, skip = self.config.log_every, self.task.scaler.skip
         update, clock = self.lap
         speed = self.config.batch_size * (self.step - update) / max(self.clock - clock, 1e-9)
         times = {"rows_per_second": round(speed, 1), "seconds": round(self.clock, 3)}
         while len(self.unlogged) >= every:
             rows, self.unlogged = np.split(self.unlogged, [every])
             found = measure.means(self.task.losses, self.task.measured, rows, skip)
-            finite = () if skip else self.task.losses
-            self.log("train", found | times, finite, self.step - len(self.unlogged))
+            self.log("train", found | times, self.task.losses, self.step - len(self.unlogged))
         self.lap = self.step, self.clock
 
     def epoch_losses(self) -> dict[str, float]:
-        """Average the losses of the epoch."""
+        """Average the losses of the epoch, and say what their scale is."""
         self.read()
         losses = np.concatenate(self.losses)
-        return mean_losses(self.task.losses, losses, self.config.skip_non_finite)
+        means = mean_losses(self.task.losses, losses, self.task.scaler.skip)
+        return means | self.task.scaler.observe()
 
     def watch(self, losses: np.ndarray) -> None:
         """Count the steps without an update among the last ones, whose losses are given.
@@ -262,12 +262,13 @@ class Run:
         """Append one line to ``metrics.jsonl``, by default of the step where the run is.
 
         Raises:
-            RunError: the file cannot be written, or a metric named in ``finite`` is not finite.
+            RunError: the file cannot be written, or a metric named in ``finite`` is not finite,
+                unless steps are skipped by which it may be: their number has a bound of its own.
         """
         step = self.step if step is None else step
         self.logged.append({"step": step, "epoch": self.epoch, "split": split, **metrics})
         self.tracking.log(self.records[-1])
-        if not all(math.isfinite(metrics[name]) for name in finite):
+        if not (self.task.scaler.skip or all(math.isfinite(metrics[name]) for name in finite)):
             raise self.lost("loss")
 
     def keep(self, score: float) -> None:
@@ -341,10 +342,8 @@ class Run:
         if len(self.unlogged):
             arrays["unlogged"] = self.unlogged
         path = self.folder / "checkpoints" / "state.ckpt"
-        cells = self.task.network, *self.task.optimizers
-        checkpoint.save_state(
-            cells, checkpoint.State(record, arrays), path, self.config.keep_states
-        )
+        state = checkpoint.State(record, arrays)
+        checkpoint.save_state(self.task.cells, state, path, self.config.keep_states)
         self.saved, self.failing = time.monotonic(), False
         self.saving = self.saved - begun
 
@@ -391,13 +390,12 @@ class Run:
         """
         newest = self.folder / "checkpoints" / "state.ckpt"
         paths = [checkpoint.numbered(newest, i) for i in range(self.config.keep_states + 1)]
-        cells = self.task.network, *self.task.optimizers
         if self.config.resume not in ("newest", "auto"):
-            return checkpoint.load_state(cells, Path(str(self.config.resume)))
+            return checkpoint.load_state(self.task.cells, Path(str(self.config.resume)))
         there = [path for path in paths if path.exists()]
         for path in there:
             try:
-                return checkpoint.load_state(cells, path)
+                return checkpoint.load_state(self.task.cells, path)
             except checkpoint.DamagedError as error:
                 path.replace(path.with_suffix(".damaged"))
                 remark(f"{error}; the state before it is taken")
