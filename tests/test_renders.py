@@ -66,8 +66,8 @@ TESTS = {"command_line", "feed", "laws", "loop", "resume"}
 """tests of more than a module"""
 TASK_TESTS = {"gan": {"gan_loss", "pictures"}, "reinforcement": {"policy_loss"}}
 """tests of every loss of a task, and of what only its runs leave"""
-WITHOUT_FILE = {"digits", "friedman", "line", "ring", "spirals"}
-"""datasets that need no file, whose splits are tested alike"""
+BUILT_IN = {"digits", "friedman", "line", "ring", "spirals"}
+"""datasets whose splits are tested alike"""
 
 
 def other_files(answers: dict[str, str]) -> set[str]:
@@ -166,7 +166,7 @@ def check_modules(
     proven = {name.removeprefix("engine.") for name in package.keys() - WITHOUT_TEST}
     proofs = {name.replace(".", "_") for name in proven}
     proofs |= TESTS | TASK_TESTS.get(answers["task"], set())
-    proofs |= {"splits"} if answers["dataset"] in WITHOUT_FILE else set()
+    proofs |= {"built_in"} if answers["dataset"] in BUILT_IN else set()
     assert {name for name in tests if name.startswith("test_")} == {f"test_{p}" for p in proofs}
     helpers = {name for name in tests if not name.startswith("test_")} - {"conftest"}
     assert helpers <= imported(tests.values())

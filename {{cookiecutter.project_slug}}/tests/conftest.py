@@ -30,8 +30,8 @@ def pytest_make_collect_report(collector: pytest.Collector):
 
 @pytest.fixture(scope="session")
 def flags(dataset_flags: list[str]) -> list[str]:
-    """Flags of a quick run, compiled, on the CPU."""
-    return [*dataset_flags, "--device=CPU", "--execution=graph"]
+    """Flags of a quick run, compiled, on the CPU, in float32."""
+    return [*dataset_flags, "--device=CPU", "--execution=graph", "--precision=float32"]
 
 
 @pytest.fixture

@@ -242,7 +242,7 @@ def test_debug_preset_trains_eagerly(flags: list[str], capsys, tmp_path: Path, m
     depend = f"{PACKAGE}.engine.finite.ops.depend"
     monkeypatch.setattr(depend, lambda loss, _: print("in the step") or loss)
     preset = f"--config={SOURCE.parent / 'configs' / 'debug.yaml'}"
-    own = [flag for flag in flags if flag.startswith(("--dataset.", "--device"))]
+    own = [x for x in flags if x.startswith(("--dataset.", "--device", "--precision"))]
     main(["train", *own, preset, "--epochs=2", f"--run_dir={tmp_path / 'run'}", "--quiet"])
     printed = capsys.readouterr().out.splitlines()[:-1]
     assert set(printed) == {"in the step"} and 2 <= len(printed) <= 8

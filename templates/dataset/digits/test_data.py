@@ -1,8 +1,8 @@
 """The digits against what is known of them."""
 
 import numpy as np
+from built_in import all_rows
 from sklearn.datasets import load_digits
-from splits import all_rows
 
 from package.config import Config
 from package.data import load

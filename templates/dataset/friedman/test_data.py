@@ -3,7 +3,7 @@
 import math
 
 import numpy as np
-from splits import all_rows
+from built_in import all_rows
 
 from package.config import Config
 from package.data import load

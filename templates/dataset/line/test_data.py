@@ -1,7 +1,7 @@
 """The line, against least squares and the noise that it is said to have."""
 
 import numpy as np
-from splits import all_rows
+from built_in import all_rows
 
 from package.config import Config
 from package.data import load

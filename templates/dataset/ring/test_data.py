@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from splits import all_rows, config_of
+from built_in import all_rows, config_of
 
 from package.data import centres, load
 

@@ -1,7 +1,7 @@
 """The spirals against plain NumPy."""
 
 import numpy as np
-from splits import all_rows, config_of
+from built_in import all_rows, config_of
 
 from package.data import load
 

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, float32, nn
 
 from .build import create_loss, create_network
 from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.streams import Rows, reader
@@ -43,9 +44,10 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     steps_per_call = resolve_steps_per_call(
         config.steps_per_call, config.device, steps, config.discriminator_steps + 1
     )
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizers = create_optimizers(config, network, config.epochs * steps)
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     judge, sample = create_evaluate(network, dataset, config)
 
     def feed(epoch: int, first: int) -> Iterator[Chunk]:
@@ -58,7 +60,8 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     return Task(
         network=network,
         optimizers=optimizers,
-        train_step=create_train_step(network, loss_fn, optimizers, config),
+        scaler=scaler,
+        train_step=create_train_step(network, loss_fn, optimizers, scaler, config),
         losses=("loss", "generator_loss"),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
@@ -147,7 +150,7 @@ def create_evaluate(
     measure = create_measure(config, dataset)
 
     def eval_step(real, latent):
-        fake = network.generator(latent)
+        fake = network.generator(latent).astype(float32)
         return fake, loss_fn(network.discriminator(real), network.discriminator(fake))
 
     step = compiled(eval_step, config.execution)

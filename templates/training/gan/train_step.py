@@ -10,7 +10,7 @@ from mindspore import Tensor, nn, ops
 from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
-from .engine.finite import update_if_finite
+from .engine.precision import Scaler
 from .engine.repeat import repeat{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
@@ -36,6 +36,7 @@ def create_train_step(
     network: nn.Cell,
     loss_fn: nn.LossBase,
     optimizers: tuple[nn.Optimizer, nn.Optimizer],
+    scaler: Scaler,
     config: Config,
 ) -> Callable[..., Tensor]:
     """Make ``train_step(real, latent{{ mix }}) -> losses``, which updates both networks.
@@ -60,7 +61,7 @@ def create_train_step(
 {%% endif %%}
 
     def discriminator_forward_fn(real, latent{{ mix }}):
-        fake = ops.stop_gradient(network.generator(latent))
+        fake = ops.stop_gradient(network.generator(latent)).astype(ms.float32)
         logits = network.discriminator(ops.concat((real, fake)))
 {%% if penalty %%}
         penalty = loss_fn.penalty(slope_fn(real + mix * (fake - real)))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from gymnasium import Env
 from gymnasium.vector import VectorEnv
-from mindspore import Tensor, nn
+from mindspore import Tensor, float32, nn
 
 from .actions import Categorical, Gaussian
 from .config import Config
@@ -58,7 +58,7 @@ def create_act(network: nn.Cell, actions: Categorical | Gaussian, execution: str
     """Make ``act``; noise of 0 makes it greedy."""
 
     def forward(observation, noise):
-        output = network(observation)
+        output = network(observation).astype(float32)
         action = actions.sample(output[:, :-1], noise)
         return action, actions.log_prob(output[:, :-1], action), output[:, -1]
 

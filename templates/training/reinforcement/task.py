@@ -14,6 +14,7 @@ from .config import Config
 from .data import load
 from .engine.errors import InputError
 from .engine.launch import Chunk, in_chunks
+from .engine.precision import create_scaler, lower
 from .engine.runtime import check_micro_batches, resolve_steps_per_call
 from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
@@ -37,9 +38,10 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     updates = updates_per_rollout(rows, config.batch_size, config.passes)
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, updates)
     dataset = load(config)
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * updates)
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     act = create_act(network, dataset.actions, config.execution)
     collector = cache(lambda: Collector(dataset, act, config))  # made when training begins
     evaluate, draw = create_evaluate(act, dataset, config)
@@ -55,7 +57,8 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     return Task(
         network=network,
         optimizers=(optimizer,),
-        train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, config),
+        scaler=scaler,
+        train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, scaler, config),
         losses=("loss",),
         steps_per_call=steps_per_call,
         steps_per_epoch=updates,

@@ -5,13 +5,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, float32, nn
 
 from .build import create_loss, create_network, create_optimizer
 from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
 from .engine.streams import reader
@@ -35,9 +36,10 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     rows = dataset.train.first(config.train_rows)
     steps = steps_per_epoch(len(rows.data), config.batch_size) if kept is None else 1
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, steps)
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * steps)
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     evaluate, picture = create_evaluate(network, dataset, config)
 
     def feed(epoch: int, first: int) -> Iterator[Chunk]:
@@ -50,7 +52,8 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     return Task(
         network=network,
         optimizers=(optimizer,),
-        train_step=create_train_step(network, loss_fn, optimizer, config),
+        scaler=scaler,
+        train_step=create_train_step(network, loss_fn, optimizer, scaler, config),
         losses=("loss",),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
@@ -105,7 +108,7 @@ def create_evaluate(
     measure = create_measure(dataset)
 
     def eval_step(data, label):
-        logits = network(data)
+        logits = network(data).astype(float32)
         return observe(logits, label), loss_fn(logits, label)
 
     step = compiled(eval_step, config.execution)

@@ -20,7 +20,7 @@ from .engine.errors import InputError, RunError
 from .engine.stop import stop
 
 COMMAND = "{{ cookiecutter.project_slug }}"
-OBEYED = {{ '("dataset.path", "device", "execution")' if not play else '("device", "execution")' }}
+OBEYED = {{ '("dataset.path", "device", "execution", "precision")' if not play else '("device", "execution", "precision")' }}
 """settings of the run that a later command may replace, as what it runs on may have changed"""
 ALONE = {"resume": "newest", "skip_non_finite": "true"}
 """what a flag means without a value"""
@@ -95,11 +95,11 @@ def create_parser() -> Parser:
     preparing.add_argument("--shards", type=int, default=4, help="how many (default: 4)")
 {%% endif %%}
     exporting = add_command(commands, "export", "Write a trained network as ONNX and as MINDIR.")
-    add_settings(exporting, Config(), OBEYED[1:2])
+    add_settings(exporting, Config(), ("device",))
     exporting.add_argument("--output", type=Path, help="folder (default: export, in the run's)")
 {%% if text %%}
     generation = add_command(commands, "generate", "Continue a text with a trained network.")
-    add_settings(generation, Config(), (*OBEYED[1:], "seed"))
+    add_settings(generation, Config(), ("device", "execution", "seed"))
     add_settings(generation, GenerateConfig())
 {%% endif %%}
     for later in (evaluation, exporting{{ ", generation" if text }}):
