@@ -4,30 +4,41 @@ import json
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import mindspore as ms
 import numpy as np
 import pytest
 from causes import needs_equal_passes
 
+from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine import checkpoint, folder
 from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
 from {{ cookiecutter.package_name }}.engine.run import Run
 from {{ cookiecutter.package_name }}.train import train
 
+TIMES = {"rows_per_second", "seconds"}
+"""what no two runs have in common"""
+Left = tuple[list[dict[str, Any]], dict[str, np.ndarray]]
+"""lines of metrics.jsonl but for times, numbers in the best and last weights and the last state"""
+
 
 class Killed(Exception):
     """Stands in for a process that ends."""
 
 
-def left_behind(run: Path) -> tuple[list[str], dict[str, np.ndarray]]:
-    """The lines of metrics.jsonl, and all numbers in the last weights and the last state."""
+def left_behind(run: Path) -> Left:
+    """Read what a run left."""
     arrays: dict[str, np.ndarray] = {}
     for name in ("best", "last", "state"):
         found = ms.load_checkpoint(str(run / "checkpoints" / f"{name}.ckpt"))
         arrays |= {f"{name}.{key}": x.asnumpy() for key, x in found.items() if key != "host"}
-    return (run / "metrics.jsonl").read_text().splitlines(), arrays
+    records = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    for record in records:
+        for name in TIMES & record.keys():
+            record[name] = None
+    return records, arrays
 
 
 def kill_after(pauses: int, monkeypatch) -> None:
@@ -42,12 +53,35 @@ def kill_after(pauses: int, monkeypatch) -> None:
     monkeypatch.setattr(Run, "pause", pause)
 
 
+@pytest.fixture
+def short(shortened, tmp_path: Path) -> Config:
+    """Settings of a run whose lines go over the ends of launches and epochs."""
+    return shortened(log_every=3, run_dir=str(tmp_path / "short"))
+
+
+@pytest.fixture(scope="module")
+def unbroken(shortened, tmp_path_factory) -> Left:
+    """What the run leaves that nobody stops."""
+    folder = tmp_path_factory.mktemp("unbroken") / "run"
+    return left_behind(train(shortened(log_every=3, run_dir=str(folder)), quiet=True).folder)
+
+
+def check_equal(run: Path, unbroken: Left) -> None:
+    """Metrics, weights, moments and counters are equal to the bit."""
+    (lines, arrays), (expected_lines, expected_arrays) = left_behind(run), unbroken
+    assert lines == expected_lines
+    assert arrays.keys() == expected_arrays.keys()
+    for name, x in arrays.items():
+        assert np.array_equal(x, expected_arrays[name]), name
+
+
 def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, tmp_path: Path, monkeypatch):
-    """Killed again and again: metrics, weights, moments and counters are equal to the bit."""
+    """Killed again and again, in the middle of an epoch, a line and a launch of another size."""
     needs_equal_passes(short)
+    short = replace(short, validate_every=4, max_steps=11)
     kill_after(10**6, monkeypatch)
     train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
-    config = short
+    short = config = replace(short, steps_per_call="auto", save_every_updates=3)
     for pauses in (1, 2, 2, 3, 10**6):
         kill_after(pauses, monkeypatch)
         try:
@@ -56,12 +90,7 @@ def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, tmp_path: Pat
             config = replace(short, resume="newest")
             with (Path(str(short.run_dir)) / "metrics.jsonl").open("a") as file:
                 file.write('{"step": 12, "spl')  # half a line, as a full disk leaves it
-    lines, arrays = left_behind(Path(str(short.run_dir)))
-    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
-    assert lines == expected_lines
-    assert arrays.keys() == expected_arrays.keys()
-    for name, x in arrays.items():
-        assert np.array_equal(x, expected_arrays[name]), name
+    check_equal(Path(str(short.run_dir)), left_behind(tmp_path / "unbroken"))
 
 
 def test_finished_run_is_left_as_it_is(short: Config, capsys):
@@ -97,10 +126,9 @@ def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monke
         train(replace(short, resume="newest"), quiet=True)
 
 
-def test_state_that_was_named_is_the_newest_from_then_on(short: Config, tmp_path, monkeypatch):
+def test_state_that_was_named_is_the_newest_from_then_on(short: Config, unbroken, monkeypatch):
     """Resumed from the state before the newest, and ended at once: the newest is that one now."""
     needs_equal_passes(short)
-    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
     kill_after(2, monkeypatch)
     with pytest.raises(Killed):
         train(short, quiet=True)
@@ -110,22 +138,18 @@ def test_state_that_was_named_is_the_newest_from_then_on(short: Config, tmp_path
         train(replace(short, resume=str(before)), quiet=True)
     monkeypatch.undo()
     train(replace(short, resume="newest"), quiet=True)
-    lines, arrays = left_behind(Path(str(short.run_dir)))
-    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
-    assert lines == expected_lines
-    assert all(np.array_equal(x, expected_arrays[name]) for name, x in arrays.items())
+    check_equal(Path(str(short.run_dir)), unbroken)
 
 
-def test_run_without_a_state_begins_again(short: Config, tmp_path, monkeypatch, capsys):
+def test_run_without_a_state_begins_again(short: Config, unbroken, monkeypatch, capsys):
     """Ended before its first state: it is said, and nothing of that start is left."""
-    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
     kill_after(0, monkeypatch)
     with pytest.raises(Killed):
         train(short, quiet=True)
     monkeypatch.undo()
     train(replace(short, resume="newest"), quiet=True)
     assert "there is no state yet" in capsys.readouterr().err
-    assert left_behind(Path(str(short.run_dir)))[0] == left_behind(tmp_path / "unbroken")[0]
+    assert left_behind(Path(str(short.run_dir)))[0] == unbroken[0]
 
 
 def test_lost_lines_are_said(short: Config, monkeypatch):
@@ -213,14 +237,27 @@ def test_data_that_changed_are_not_gone_on_with(short: Config, monkeypatch):
 {%% if cookiecutter.schedule == "constant" %%}
 
 
-def test_finished_run_made_longer_is_the_longer_run(short: Config, tmp_path: Path):
+def test_finished_run_made_longer_is_the_longer_run(short: Config, unbroken: Left):
     """Two epochs, then one more: the lines and numbers of three, with one test at the end."""
     needs_equal_passes(short)
-    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
     train(replace(short, epochs=short.epochs - 1), quiet=True)
     train(replace(short, resume="newest"), quiet=True)
-    lines, arrays = left_behind(Path(str(short.run_dir)))
-    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
-    assert lines == expected_lines
-    assert all(np.array_equal(x, expected_arrays[name]) for name, x in arrays.items())
+    check_equal(Path(str(short.run_dir)), unbroken)
 {%% endif %%}
+
+
+def test_patience_outlives_a_process(short: Config, counting, monkeypatch, capsys):
+    """By hand: of scores 5, 4 and then -9 a patience of 2 ends the run, after three of nine."""
+    config = replace(short, epochs=9, patience=2, log_every=0)
+    tasks = iter([counting([5.0, 4.0]), counting([])])
+    monkeypatch.setattr(training, "create_task", lambda config: next(tasks))
+    for pauses in (4, 10**6):
+        kill_after(pauses, monkeypatch)
+        try:
+            result = training.train(config)
+        except Killed:
+            config = replace(config, resume="newest")
+    assert result.metrics == {"weight": 2.0}
+    assert [record["epoch"] for record in left_behind(result.folder)[0]] == [1, 1, 2, 2, 3, 3, 3]
+    said = capsys.readouterr().out.splitlines()
+    assert said.count("the last 2 validations gave no better score: the end") == 1

@@ -1,37 +1,42 @@
 
 
+LABEL_IS_WORDS = True
+"""a class is what is written, to the letter"""
+
+
 def read_label(
-    table: Table, column: int, kept: Kept | None
-) -> tuple[np.ndarray, dict[str, list[str]]]:
+    table: Table, frame: pd.DataFrame, column: str, kept: Kept | None
+) -> tuple[np.ndarray, dict[str, Any]]:
     """Number the classes in a column, in sorted order of their names or as the run did.
 
     Returns:
         The number in each row, int32 (rows,), and the names.
 
     Raises:
-        InputError: a cell is empty or names a class that the run had not, or all are of one class.
+        InputError: a cell names a class that the run had not, or all are of one class.
     """
-    names = table.column(column)
-    if "" in names:
-        raise InputError(f"{table.place(names.index(''), column)}: an empty cell names no class")
-    classes = kept.preparation["classes"] if kept else sorted(set(names))
-    if len(classes) == 1:
+    names = text_of(frame[column])
+    classes = kept.preparation["classes"] if kept else sorted(names.unique())
+    if len(classes) < 2:
         raise InputError(
-            f"{table.path}: column {table.names[column]!r} is {classes[0]!r} in every row: choose "
-            f"a label of at least two classes with --dataset.label"
+            f"{table.path}: column {column!r} is {classes[0]!r} in every row: choose a label of at "
+            f"least two classes with --dataset.label"
+            if classes
+            else f"{table.path}: column {column!r} is empty: choose another with --dataset.label"
         )
-    number = {name: i for i, name in enumerate(classes)}
-    for row, name in enumerate(names):
-        if name not in number:
-            raise InputError(
-                f"{table.place(row, column)}: {name!r} is not a class of the run: {listed(classes)}"
-            )
-    return np.array([number[name] for name in names], np.int32), {"classes": classes}
+    numbers = pd.Index(classes, dtype=object).get_indexer(names.astype(object))
+    if (numbers < 0).any():
+        row = int((numbers < 0).argmax())
+        raise InputError(
+            f"{table.place(names.index[row], column)}: {names.iloc[row]!r} is not a class of the "
+            f"run: {listed(classes)}"
+        )
+    return numbers.astype(np.int32), {"classes": classes}
 
 
 def create_dataset(
     table: Table,
-    column: int,
+    columns: Columns,
     data: np.ndarray,
     target: np.ndarray,
     division: Division,
@@ -40,25 +45,39 @@ def create_dataset(
     """Join ``data`` to its labels.
 
     Args:
-        table: where the labels stand.
-        column: the number of their column.
+        table: what was read.
+        columns: what became of its columns.
         data: (rows, features) float32.
         target: class numbers, (rows,).
         division: which rows go where.
         preparation: what the run keeps.
     """
-    classes, remarks = preparation["classes"], extra_columns(table, preparation)
-    if division.kept is None and 2 * len(classes) > len(data):
-        remarks.append(
-            f"{table.path}: column {table.names[column]!r} has {len(classes)} classes in "
-            f"{len(data)} rows: is another column meant by --dataset.label?"
-        )
+    classes, remarks = preparation["classes"], remarks_of(table, columns, division)
+    if division.kept is None:
+        remarks += questions(classes, len(data), f"{table.path}: column {columns.label!r}")
     return division.dataset(
         data,
         target,
         len(classes),
         classes=classes,
-        notes=notes_of(preparation),
+        notes=columns.notes,
         remarks=remarks,
         preparation=preparation,
     )
+
+
+def questions(classes: list[str], rows: int, column: str) -> Iterable[str]:
+    """Question classes that are too many, that look like measured numbers, or alike."""
+    values = pd.to_numeric(pd.Series(classes), errors="coerce")
+    if 2 * len(classes) > rows:
+        yield (
+            f"{column} has {len(classes)} classes in {rows} rows: is another column meant by "
+            f"--dataset.label?"
+        )
+    elif len(classes) > 10 and values.notna().all() and (values % 1 != 0).any():
+        yield f"{column} has {len(classes)} numbers as classes: is it a regression's label?"
+    seen: dict[Any, str] = {}
+    for name, value in zip(classes, values):
+        twin = seen.setdefault(name.casefold() if np.isnan(value) else value, name)
+        if twin != name:
+            yield f"{column}: {twin!r} and {name!r} are two classes: write them alike if they are one"

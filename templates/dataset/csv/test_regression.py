@@ -27,7 +27,7 @@ def test_arrays_are_as_the_network_wants_them(tmp_path):
     assert dataset.outputs == 1
 
 
-@pytest.mark.parametrize("cell", ["X", "", "nan"])
+@pytest.mark.parametrize("cell", ["X", "inf"])
 def test_label_that_is_no_number_is_refused(tmp_path, cell):
     """Oracle: the fourth row stands in line 5, its label in the first column."""
     message = refusal(tmp_path, "y,z,x\n" + ROWS.replace("4,40", f"{cell},40"), label="y")

@@ -1,4 +1,5 @@
 {%% set text = cookiecutter.task == "language_model" %%}
+{%% set records = cookiecutter.__dataset == "mindrecord" %%}
 {%% set play = cookiecutter.task == "reinforcement" %%}
 {%% if text %%}
 """The command line: ``train``, ``launch``, ``evaluate`` and ``generate``."""
@@ -21,7 +22,7 @@ from .engine.errors import InputError, RunError
 from .engine.stop import stop
 
 COMMAND = "{{ cookiecutter.project_slug }}"
-OBEYED = {{ '("dataset.path", "device", "execution")' if not play else '("device", "execution")' }}
+OBEYED = {{ '("dataset.path", "device", "execution", "precision")' if not play else '("device", "execution", "precision")' }}
 """settings of the run that a later command may replace, as what it runs on may have changed"""
 ALONE = {"resume": "newest", "skip_non_finite": "true"}
 """what a flag means without a value"""
@@ -68,17 +69,11 @@ def fail(message: str, status: int = 2) -> NoReturn:
     raise SystemExit(status)
 
 
-def run(arguments: Sequence[str]) -> None:
-    """Parse and run.
-
-    Raises:
-        InputError: a value that cannot be used.
-    """
-    from .config import Config, {{ "GenerateConfig, " if text }}read
-{%% if play %%}
-    from .engine import folder, settings
-{%% else %%}
-    from .engine import folder, processes, settings
+def create_parser() -> Parser:
+    """Make the parser of every command, with its settings as flags."""
+    from .config import Config{{ ", GenerateConfig" if text }}
+{%% if not play %%}
+    from .engine.processes import Plan
 {%% endif %%}
 
     about = description.replace("%", "%%")
@@ -94,7 +89,7 @@ def run(arguments: Sequence[str]) -> None:
 {%% if not play %%}
     launching = add_command(commands, "launch", "Train in several processes, called ranks.")
     launching.usage = f"{COMMAND} launch [--NAME VALUE ...] -- train ..."
-    add_settings(launching, processes.Plan())
+    add_settings(launching, Plan())
 {%% endif %%}
     evaluation = add_command(commands, "evaluate", "Evaluate a trained network on the test split.")
     add_settings(evaluation, Config(), OBEYED)
@@ -102,12 +97,19 @@ def run(arguments: Sequence[str]) -> None:
 {%% if play %%}
     evaluation.add_argument("--gif", type=Path, help="draw one episode into this file, a GIF")
 {%% endif %%}
+{%% if records %%}
+    preparing = add_command(commands, "prepare", "Write a table or images as MindRecord shards.")
+    preparing.add_argument("source", type=Path, help="CSV file, or folder with a folder a class")
+    preparing.add_argument("--path", type=Path, help="of the shards (default: data.mindrecord)")
+    preparing.add_argument("--label", help="column of a table (default: the last)")
+    preparing.add_argument("--shards", type=int, default=4, help="how many (default: 4)")
+{%% endif %%}
     exporting = add_command(commands, "export", "Write a trained network as ONNX and as MINDIR.")
-    add_settings(exporting, Config(), OBEYED[1:2])
+    add_settings(exporting, Config(), ("device",))
     exporting.add_argument("--output", type=Path, help="folder (default: export, in the run's)")
 {%% if text %%}
     generation = add_command(commands, "generate", "Continue a text with a trained network.")
-    add_settings(generation, Config(), (*OBEYED[1:], "seed"))
+    add_settings(generation, Config(), ("device", "execution", "seed"))
     add_settings(generation, GenerateConfig())
 {%% endif %%}
     for later in (evaluation, exporting{{ ", generation" if text }}):
@@ -115,13 +117,22 @@ def run(arguments: Sequence[str]) -> None:
             "--checkpoint",
             help="a checkpoint, or a run's folder for its best one (default: the newest run's)",
         )
+    return parser
 
-{%% if play %%}
-    options, strays = parser.parse_known_args(arguments)
-{%% else %%}
+
+def run(arguments: Sequence[str]) -> None:
+    """Parse and run.
+
+    Raises:
+        InputError: a value that cannot be used.
+    """
+    from .config import Config, {{ "GenerateConfig, " if text }}read
+    from .engine import folder, {{ "processes, " if not play }}settings
+
+{%% if not play %%}
     arguments, of_ranks = divide(arguments)
-    options, strays = parser.parse_known_args(arguments)
 {%% endif %%}
+    options, strays = create_parser().parse_known_args(arguments)
     given = vars(options)
     name, value = unknown_flag(strays)
     values = {name: given[name] for name in settings.names(Config()) if name in given}
@@ -132,8 +143,8 @@ def run(arguments: Sequence[str]) -> None:
         if not of_ranks:
             raise InputError("launch starts train: write launch --ranks 2 -- train")
         own = {n: given[n] for n in settings.names(processes.Plan()) if n in given}
-        plan = settings.read(processes.Plan, (), own)
-        raise SystemExit(processes.launch(of_ranks, plan))
+        raise SystemExit(processes.launch(of_ranks, settings.read(processes.Plan, (), own)))
+
 {%% endif %%}
     if options.command == "train":
         if name:
@@ -148,6 +159,17 @@ def run(arguments: Sequence[str]) -> None:
         train(config, "quiet" in given)
         return
 
+{%% if records %%}
+    if options.command == "prepare":
+        if name:
+            raise InputError(f"prepare takes no --{name}: see prepare --help")
+        from .prepare import prepare
+
+        path = given.get("path", Path(Config().dataset.path))
+        print(prepare(options.source, path, options.shards, given.get("label")))
+        return
+
+{%% endif %%}
     checkpoint = folder.find_checkpoint(given.get("checkpoint"))
     config = read([folder.settings_of(checkpoint)], values)
     known = settings.names(config)

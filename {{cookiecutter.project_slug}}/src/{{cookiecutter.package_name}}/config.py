@@ -18,14 +18,29 @@ class Config:
     """Settings of a run."""
 
 {%% include "training/" ~ cookiecutter.__training ~ "/config.py" %%}
+    max_steps: PositiveInt | None = None
+    """updates after which the run ends, though epochs may be left"""
+{%% if cookiecutter.task == "reinforcement" %%}
+    validate_every: PositiveInt | None = {{ defaults.validate_every }}
+    """updates between two validations, each of one greedy episode in every environment"""
+{%% else %%}
+    validate_every: PositiveInt | None = None
+    """updates between two validations; by default there is one at each epoch's end"""
+    validation_rows: PositiveInt | None = None
+    """use only so many of the validation rows"""
+{%% endif %%}
+    patience: PositiveInt | None = None
+    """validations in a row without a better score after which the run ends"""
+    log_every: NonNegativeInt = 50
+    """updates between two lines of their loss, gradient and rate in metrics.jsonl; 0: none"""
     accumulation_steps: PositiveInt = {{ steps }}
     """micro-batches a batch is split into: more take less memory, the update stays the same"""
     skip_non_finite: bool = False
-    """skip an update whose loss or gradient is not finite, and count it"""
+    """skip an update whose loss or gradient is not finite, and count it; float16 always does"""
     max_bad_steps: PositiveInt = 10
     """steps in a row without an update after which the run ends"""
     steps_per_call: Literal["auto"] | PositiveInt = "auto"
-    """steps in one launch of the compiled graph; auto: up to {{ 50 if cookiecutter.task == "gan" else 100 }} on a CPU, 1 elsewhere"""
+    """steps in one launch of the compiled graph; auto: about a second's on a CPU, 1 elsewhere"""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
 {%% set noise = ", the gradient noise" if cookiecutter.gradient_policy == "noise" else "" %%}
 {%% if cookiecutter.task == "language_model" %%}
@@ -43,6 +58,8 @@ class Config:
 {%% endif %%}
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
     """where the network runs"""
+    precision: Literal["float32", "float16", "bfloat16"] = "{{ cookiecutter.precision }}"
+    """what the network computes in; weights, losses and metrics are always float32"""
     execution: Literal["graph", "pynative_jit", "pynative"] = "{{ cookiecutter.execution }}"
     """graph or pynative_jit: compiled steps; pynative: eager all through, for the debugger"""
     run_dir: str | None = None
@@ -52,6 +69,8 @@ class Config:
     none; or the state of a run, a file"""
     save_every: PositiveFloat = 10.0
     """minutes between two states that are saved within an epoch; one more is saved after each"""
+    save_every_updates: PositiveInt | None = None
+    """updates between two such states, too"""
     keep_states: Annotated[int, Field(ge=1, le=100)] = 2
     """newest states that are kept"""
 {%% for group in groups.names %%}

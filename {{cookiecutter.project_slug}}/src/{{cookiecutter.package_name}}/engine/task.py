@@ -8,6 +8,7 @@ import numpy as np
 from mindspore import Tensor, nn
 
 from .launch import Chunk
+from .precision import Scaler
 from .tracking import CreateTracker
 
 
@@ -18,24 +19,28 @@ class Task:
     network: nn.Cell
     optimizers: tuple[nn.Optimizer, ...]
     train_step: Callable[..., Tensor]
-    """``(*batch) -> losses``, a scalar or (losses,), which updates the weights"""
+    """``(*batch) -> losses``, a scalar or (losses,), which updates the weights; with what is
+    measured beside them (1 + measured,) or (losses, 1 + measured)"""
     losses: tuple[str, ...]
     """names of the losses of a step"""
     steps_per_call: int
-    """steps in one launch of the graph"""
+    """steps in one launch of the graph, at most"""
     steps_per_epoch: int
-    feed: Callable[[int], Iterator[Chunk]]
-    """``(epoch) -> chunks``; it depends on the seed and the epoch alone"""
+    feed: Callable[[int, int], Iterator[Chunk]]
+    """``(epoch, first) -> chunks`` from the step ``first`` of the epoch on, which is 0 or where a
+    resumed run goes on; all depends on the seed and the epoch alone"""
     evaluate: Callable[[str], dict[str, float]]
     """``("validation" or "test") -> metrics``"""
     score: Callable[[dict[str, float]], float]
     """``(metrics) -> score``, higher for better weights"""
     probe: Callable[[], Tensor]
     """the loss of two rows, a scalar, without an update"""
+    measured: tuple[str, ...] = ()
+    """names of what goes with each loss of a step"""
+    scaler: Scaler = field(default_factory=Scaler)
+    """scales the loss, where the precision needs it, and updates or skips"""
     observe: Callable[[], dict[str, float]] = dict
     """what else the epoch that ended is measured by"""
-    validation_every: int = 1
-    """epochs from one validation to the next"""
     draw: Callable[[str, Path], None] | None = None
     """``("validation" or "test", path)``: draws what the network makes or does"""
     picture: str | None = None
@@ -56,3 +61,8 @@ class Task:
     """what the data are, in lines for a person"""
     remarks: list[str] = field(default_factory=list)
     """what is questionable about the data, likewise"""
+
+    @property
+    def cells(self) -> tuple[nn.Cell, ...]:
+        """What has parameters, of which a state is made."""
+        return self.network, *self.optimizers, self.scaler
