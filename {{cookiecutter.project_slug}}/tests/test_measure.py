@@ -121,7 +121,7 @@ def test_means_of_two_networks():
 
 
 def test_a_run_is_the_same_with_its_lines(short: Config, tmp_path: Path):
-    """Weights to the bit; there are lines, and the means of their losses are the epochs'."""
+    """Weights to the bit; a line every second update, with a norm and a speed."""
     needs_equal_passes(short)
     weights = []
     for log_every in (0, 2):
