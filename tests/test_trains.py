@@ -60,7 +60,10 @@ NAMES = [
     for path in sorted((ROOT / "{{cookiecutter.project_slug}}" / "tests").iterdir())
 ]
 """what the files of a project's tests are called, and whether they are there at all"""
-ONCE = ("accumulate", "checkpoint", "kept", "launch", "portable", "rows", "runtime", "scaling", "units")
+ONCE = (
+    *("accumulate", "checkpoint", "kept", "launch", "numbers", "portable", "rows", "runtime"),
+    *("scaling", "splits", "table", "units"),
+)
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
     "test_data.py": ("dataset", "task"),

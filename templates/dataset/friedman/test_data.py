@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from package.config import Config
-from package.data import load
+from package.data import load, read_new
 
 
 def whole(config: Config) -> tuple[np.ndarray, np.ndarray]:
@@ -123,3 +123,12 @@ def test_change_of_the_drawn_rows_is_said():
     rows = Config().dataset.rows
     assert len(again.test.data) == rows
     assert f"{rows} rows then, {rows} now; {rows} rows are new and are" in again.remarks[0]
+
+
+def test_new_rows_are_read_as_they_are(tmp_path):
+    """Oracle: the inputs are not scaled; the first of two rows is 0 to 9."""
+    kept = load(Config()).kept
+    assert kept
+    np.save(tmp_path / "new.npy", np.arange(20).reshape(2, 10))
+    names, rows = read_new(Config(), kept, str(tmp_path / "new.npy"))
+    assert names == ["1", "2"] and rows[0].tolist() == list(range(10))
