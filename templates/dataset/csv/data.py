@@ -32,7 +32,7 @@ from .engine.table import (
 
 LEVELS = 100
 """categories that a column of words may have without being named in dataset.categories"""
-BLOCK = 1 << 16
+BLOCK = 1 << 14
 """rows that are prepared at a time"""
 
 
@@ -124,7 +124,7 @@ class Columns:
             InputError: a cell of a number is none.
         """
         numbers = {n: read_numbers(table, frame, n, o) for n, o in self.numbers.items()}
-        words = {name: text_of(frame[name]) for name in self.categories}
+        words = {name: text_of(frame[name]).astype("category") for name in self.categories}
         return pd.DataFrame(numbers | words, index=frame.index, copy=False)
 
     def measure(self, features: pd.DataFrame, train: np.ndarray) -> dict[str, Any]:
@@ -315,7 +315,7 @@ def read_numbers(
         numbers = numbers_of(column, table.form.decimal)
         numbers = numbers - origin if origin else numbers
         wanted = "a finite number, which looks like -1.5e3 (or -1,5e3 with --dataset.decimal ,)"
-    values = numbers.to_numpy(np.float64, na_value=np.nan)
+    values = numbers.astype("float64").to_numpy()
     bad = np.flatnonzero(~np.isfinite(values))
     bad = bad[~is_empty(column.iloc[bad]).to_numpy()]
     if len(bad):
