@@ -32,7 +32,7 @@ from .engine.table import (
 
 LEVELS = 100
 """categories that a column of words may have without being named in dataset.categories"""
-BLOCK = 1 << 14
+BLOCK = 1 << 16
 """rows that are prepared at a time"""
 
 
