@@ -1,10 +1,12 @@
 """A researcher's first edits to a render: what must fail by name, and that all else passes."""
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 NETWORK = '''"""A network of one's own."""
@@ -120,7 +122,7 @@ EDITS: dict[str, tuple[dict[str, object], set[str]]] = {
         },
         {CHAIN},
     ),
-    "data": ({"data.py": DATA}, {"test_data.py", "test_predict.py"}),
+    "data": ({"data.py": DATA}, {"test_data.py", "test_built_in.py", "test_predict.py"}),
     "metric": (
         {"metrics.py": [('return {"r2": float(r2)', 'return {"own": 1.0, "r2": float(r2)')]},
         set(),
@@ -197,3 +199,22 @@ def test_edit(name: str, render):
     if name == "policy":
         assert failed == pins
         assert "belongs into this test, too" in result.stdout
+
+
+@pytest.mark.parametrize("block", [0, 1])
+def test_own_data_of_the_readme_train(block: int, render, tmp_path: Path):
+    """What a project's README writes in place of ``load`` trains on arrays that are as it says."""
+    project = render(task="classification", network="mlp")
+    readme = (project / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```", readme.split("### Own data")[1], re.DOTALL | re.M)
+    (project / "src" / "mindspore_project" / "data.py").write_text(blocks[block], encoding="utf-8")
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 10, 200).astype(np.int32)
+    images = (rng.integers(0, 9, (200, 4, 4, 3)) + 20 * label[:, None, None, None]).astype(np.uint8)
+    np.save(tmp_path / "data.npy", images if block else images.astype(np.float32) / 255)
+    np.save(tmp_path / "label.npy", label)
+    command = [sys.executable, "-m", "mindspore_project", "train", "--epochs=20", "--run_dir=run"]
+    path = {**os.environ, "PYTHONPATH": str(project / "src")}
+    result = subprocess.run(command, cwd=tmp_path, env=path, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert float(re.findall(r"accuracy ([\d.]+)", result.stdout)[-1]) > 0.5, result.stdout

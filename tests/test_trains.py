@@ -61,11 +61,12 @@ NAMES = [
 ]
 """what the files of a project's tests are called, and whether they are there at all"""
 ONCE = (
-    *("accumulate", "checkpoint", "kept", "launch", "numbers", "portable", "rows", "runtime"),
-    *("scaling", "splits", "table", "units"),
+    *("accumulate", "checkpoint", "kept", "launch", "numbers", "portable", "repeat", "rows"),
+    *("runtime", "scaling", "splits", "streams", "table", "unit_rows", "units"),
 )
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
+    "test_built_in.py": ("dataset",),
     "test_data.py": ("dataset", "task"),
     "test_export.py": ("__network",),
     "test_finite.py": ("__training",),
@@ -77,6 +78,8 @@ PROVES = {
     "test_metrics.py": ("dataset", "task"),
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),
+    "test_pictures.py": (),
+    "test_precision.py": ("__training",),
     "test_policy_loss.py": ("loss",),
     "test_resume.py": ("__training",),
     "test_run.py": ("__training",),
@@ -160,6 +163,25 @@ def test_every_pair_trains(answers: dict[str, str], render):
     python(render(**answers), "-m", "pytest", "-q", "-W", "error", "-p", "no:cacheprovider", RUN)
 
 
+NETWORKS = [
+    (task, network) for task, answers in TABLE["_tasks"].items() for network in answers["network"]
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("task", "network"), NETWORKS)
+def test_every_network_trains_in_float16(task: str, network: str, render, tmp_path: Path):
+    """An epoch: some updates are taken, so that there is a loss, and the scale is logged."""
+    dataset = "digits" if network == "dcgan" else "auto"
+    project = render(task=task, network=network, dataset=dataset)
+    rows = ["--train_rows=320"] if task == "language_model" else []
+    flags = ["--quiet", "--epochs=1", "--precision=float16", f"--run_dir={tmp_path}", *rows]
+    package(project, "train", *flags)
+    records = [json.loads(line) for line in (tmp_path / "metrics.jsonl").read_text().splitlines()]
+    (trained,) = [record for record in records if record["split"] == "train"]
+    assert np.isfinite(trained["loss"]) and trained["loss_scale"] >= 1
+
+
 @pytest.mark.parametrize("tutorial", TUTORIALS)
 def test_tutorial(tutorial: str, render, tmp_path: Path):
     """What a tutorial on functional training does by hand, an answer set does by default."""
@@ -190,6 +212,7 @@ CNN, RESNET, VIT, MLP, LINEAR = (
 QUALITY = [
     (dict(task="regression"), [], dict(r2=0.90)),
     (CNN, [], dict(accuracy=0.97)),
+    (CNN | dict(precision="float16"), [], dict(accuracy=0.97)),
     (RESNET, [], dict(accuracy=0.97)),
     (VIT, [], dict(accuracy=0.97)),
     (MLP, [], dict(accuracy=0.97)),

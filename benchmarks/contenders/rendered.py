@@ -49,7 +49,7 @@ def prepare(
 
     def timed_task(*arguments: Any) -> Any:
         made = create_task(*arguments)
-        return replace(made, feed=lambda epoch: timed(made.feed(epoch)))
+        return replace(made, feed=lambda epoch, first: timed(made.feed(epoch, first)))
 
     def timed(feed: Iterable) -> Iterator:
         waited[0], start = 0.0, time.perf_counter()

@@ -1,7 +1,9 @@
 {%% set policy = cookiecutter.gradient_policy %%}
-grad_fn = ms.value_and_grad(forward_fn, None, optimizer.parameters, has_aux=True)
+scaled_fn = scaler.scaled(forward_fn)
+grad_fn = ms.value_and_grad(scaled_fn, None, optimizer.parameters, has_aux=True)
 grad_fn = accumulate(grad_fn, config.accumulation_steps)
+grad_fn = scaler.unscaled(grad_fn)
 {%% if policy != "none" %%}
 grad_fn = {%% filter replace("\n    ", "\n") %%}{%% include "gradient_policy/" ~ policy ~ "/use.py" %%}{%% endfilter %%}
 {%% endif %%}
-update = update_if_finite(optimizer, config.skip_non_finite)
+update = scaler.update(optimizer)

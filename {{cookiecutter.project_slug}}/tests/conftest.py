@@ -28,10 +28,10 @@ def pytest_make_collect_report(collector: pytest.Collector):
     return report
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def flags(dataset_flags: list[str]) -> list[str]:
-    """Flags of a quick run, compiled, on the CPU."""
-    return [*dataset_flags, "--device=CPU", "--execution=graph"]
+    """Flags of a quick run, compiled, on the CPU, in float32."""
+    return [*dataset_flags, "--device=CPU", "--execution=graph", "--precision=float32"]
 
 
 @pytest.fixture
@@ -42,19 +42,28 @@ def config(flags: list[str]):
     return read(overrides=[flag.removeprefix("--") for flag in flags])
 
 
+@pytest.fixture(scope="session")
+def shortened(flags: list[str]):
+    """Make settings of a run of three epochs of a few steps, in launches of two, with changes."""
+
+    def shortened(**changes):
+        from dataclasses import replace
+
+        from kind import shorten
+
+        from {{ cookiecutter.package_name }}.config import read
+
+        config = read(overrides=[flag.removeprefix("--") for flag in flags])
+        shorten(config)
+        return replace(config, **{"epochs": 3, "steps_per_call": 2, **changes})
+
+    return shortened
+
+
 @pytest.fixture
-def short(config, tmp_path):
-    """Settings of a run of {{ "two rollouts of a few copies" if cookiecutter.task == "reinforcement" else "three epochs of five steps" }}, in launches of two, in a fresh folder."""
-{%% if cookiecutter.task == "reinforcement" %%}
-    size = config.accumulation_steps * 32
-    config.dataset.environments, config.dataset.rollout_steps = 4, 2 * size
-    config.epochs, config.batch_size, config.passes = 3, 2 * size, 1
-    config.evaluation_episodes, config.validation_every = 4, 1
-{%% else %%}
-    config.epochs, config.train_rows = 3, 5 * config.batch_size
-{%% endif %%}
-    config.steps_per_call, config.run_dir = 2, str(tmp_path / "short")
-    return config
+def short(shortened, tmp_path):
+    """Settings of such a run, in a fresh folder."""
+    return shortened(run_dir=str(tmp_path / "short"))
 
 
 @pytest.fixture

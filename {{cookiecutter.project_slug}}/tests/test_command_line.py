@@ -223,4 +223,26 @@ def test_old_code_page_prints_any_name():
     assert result.stderr.split() == rb"error: no checkpoint at \u8fd0\u884c".split()
 
 
-{%% include "training/" ~ cookiecutter.__training ~ "/test_command_line.py" %%}
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--batch_size=9999999", "--accumulation_steps=1"], "batch_size 9999999 is larger than"),
+        (["--batch_size=9", "--accumulation_steps=2"], "9 is not a multiple of accumulation_steps"),
+    ],
+)
+def test_bad_combinations(arguments: list[str], message: str, flags, capsys, tmp_path: Path):
+    """Values that are right alone and wrong together, or for these data; no run is begun."""
+    run_dir = f"--run_dir={tmp_path / 'run'}"
+    assert message in refuse(["train", *flags, *arguments, run_dir], capsys)
+    assert not (tmp_path / "run").exists()
+
+
+def test_debug_preset_trains_eagerly(flags: list[str], capsys, tmp_path: Path, monkeypatch):
+    """``configs/debug.yaml`` takes a step or a few, and a print in it prints at every update."""
+    depend = f"{PACKAGE}.engine.finite.ops.depend"
+    monkeypatch.setattr(depend, lambda loss, _: print("in the step") or loss)
+    preset = f"--config={SOURCE.parent / 'configs' / 'debug.yaml'}"
+    own = [x for x in flags if x.startswith(("--dataset.", "--device", "--precision"))]
+    main(["train", *own, preset, "--epochs=2", f"--run_dir={tmp_path / 'run'}", "--quiet"])
+    printed = capsys.readouterr().out.splitlines()[:-1]
+    assert set(printed) == {"in the step"} and 2 <= len(printed) <= 8

@@ -16,13 +16,16 @@ from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
 from {{ cookiecutter.package_name }}.engine.run import Run
 from {{ cookiecutter.package_name }}.train import train
 
+Left = tuple[list[str], dict[str, np.ndarray]]
+"""the lines of metrics.jsonl, and all numbers in the best and last weights and the last state"""
+
 
 class Killed(Exception):
     """Stands in for a process that ends."""
 
 
-def left_behind(run: Path) -> tuple[list[str], dict[str, np.ndarray]]:
-    """The lines of metrics.jsonl, and all numbers in the last weights and the last state."""
+def left_behind(run: Path) -> Left:
+    """Read what a run left."""
     arrays: dict[str, np.ndarray] = {}
     for name in ("best", "last", "state"):
         found = ms.load_checkpoint(str(run / "checkpoints" / f"{name}.ckpt"))
@@ -42,11 +45,25 @@ def kill_after(pauses: int, monkeypatch) -> None:
     monkeypatch.setattr(Run, "pause", pause)
 
 
-def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, tmp_path: Path, monkeypatch):
-    """Killed again and again: metrics, weights, moments and counters are equal to the bit."""
+@pytest.fixture(scope="module")
+def unbroken(shortened, tmp_path_factory) -> Left:
+    """What the run leaves that nobody stops."""
+    folder = tmp_path_factory.mktemp("unbroken") / "run"
+    return left_behind(train(shortened(run_dir=str(folder)), quiet=True).folder)
+
+
+def check_equal(run: Path, unbroken: Left) -> None:
+    """Metrics, weights, moments and counters are equal to the bit."""
+    (lines, arrays), (expected_lines, expected_arrays) = left_behind(run), unbroken
+    assert lines == expected_lines
+    assert arrays.keys() == expected_arrays.keys()
+    for name, x in arrays.items():
+        assert np.array_equal(x, expected_arrays[name]), name
+
+
+def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, unbroken: Left, monkeypatch):
+    """Killed again and again."""
     needs_equal_passes(short)
-    kill_after(10**6, monkeypatch)
-    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
     config = short
     for pauses in (1, 2, 2, 3, 10**6):
         kill_after(pauses, monkeypatch)
@@ -56,12 +73,7 @@ def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, tmp_path: Pat
             config = replace(short, resume="newest")
             with (Path(str(short.run_dir)) / "metrics.jsonl").open("a") as file:
                 file.write('{"step": 12, "spl')  # half a line, as a full disk leaves it
-    lines, arrays = left_behind(Path(str(short.run_dir)))
-    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
-    assert lines == expected_lines
-    assert arrays.keys() == expected_arrays.keys()
-    for name, x in arrays.items():
-        assert np.array_equal(x, expected_arrays[name]), name
+    check_equal(Path(str(short.run_dir)), unbroken)
 
 
 def test_finished_run_is_left_as_it_is(short: Config, capsys):
@@ -97,10 +109,9 @@ def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monke
         train(replace(short, resume="newest"), quiet=True)
 
 
-def test_state_that_was_named_is_the_newest_from_then_on(short: Config, tmp_path, monkeypatch):
+def test_state_that_was_named_is_the_newest_from_then_on(short: Config, unbroken, monkeypatch):
     """Resumed from the state before the newest, and ended at once: the newest is that one now."""
     needs_equal_passes(short)
-    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
     kill_after(2, monkeypatch)
     with pytest.raises(Killed):
         train(short, quiet=True)
@@ -110,22 +121,18 @@ def test_state_that_was_named_is_the_newest_from_then_on(short: Config, tmp_path
         train(replace(short, resume=str(before)), quiet=True)
     monkeypatch.undo()
     train(replace(short, resume="newest"), quiet=True)
-    lines, arrays = left_behind(Path(str(short.run_dir)))
-    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
-    assert lines == expected_lines
-    assert all(np.array_equal(x, expected_arrays[name]) for name, x in arrays.items())
+    check_equal(Path(str(short.run_dir)), unbroken)
 
 
-def test_run_without_a_state_begins_again(short: Config, tmp_path, monkeypatch, capsys):
+def test_run_without_a_state_begins_again(short: Config, unbroken, monkeypatch, capsys):
     """Ended before its first state: it is said, and nothing of that start is left."""
-    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
     kill_after(0, monkeypatch)
     with pytest.raises(Killed):
         train(short, quiet=True)
     monkeypatch.undo()
     train(replace(short, resume="newest"), quiet=True)
     assert "there is no state yet" in capsys.readouterr().err
-    assert left_behind(Path(str(short.run_dir)))[0] == left_behind(tmp_path / "unbroken")[0]
+    assert left_behind(Path(str(short.run_dir)))[0] == unbroken[0]
 
 
 def test_lost_lines_are_said(short: Config, monkeypatch):
@@ -213,14 +220,10 @@ def test_data_that_changed_are_not_gone_on_with(short: Config, monkeypatch):
 {%% if cookiecutter.schedule == "constant" %%}
 
 
-def test_finished_run_made_longer_is_the_longer_run(short: Config, tmp_path: Path):
+def test_finished_run_made_longer_is_the_longer_run(short: Config, unbroken: Left):
     """Two epochs, then one more: the lines and numbers of three, with one test at the end."""
     needs_equal_passes(short)
-    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
     train(replace(short, epochs=short.epochs - 1), quiet=True)
     train(replace(short, resume="newest"), quiet=True)
-    lines, arrays = left_behind(Path(str(short.run_dir)))
-    expected_lines, expected_arrays = left_behind(tmp_path / "unbroken")
-    assert lines == expected_lines
-    assert all(np.array_equal(x, expected_arrays[name]) for name, x in arrays.items())
+    check_equal(Path(str(short.run_dir)), unbroken)
 {%% endif %%}

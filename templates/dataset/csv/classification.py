@@ -80,4 +80,4 @@ def questions(classes: list[str], rows: int, column: str) -> Iterable[str]:
     for name, value in zip(classes, values):
         twin = seen.setdefault(name.casefold() if np.isnan(value) else value, name)
         if twin != name:
-            yield f"{column}: {twin!r} and {name!r} are two classes: write them alike if they are one"
+            yield f"{column}: {twin!r} and {name!r} are two classes; write them alike if it is one"

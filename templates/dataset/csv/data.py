@@ -262,8 +262,8 @@ def choose_features(
             left.append(f"{name} ({kind})")
     if not columns.numbers and not columns.categories:
         raise InputError(
-            f"{table.path}: no column is left as a feature beside the label {columns.label!r}; left "
-            f"out: {listed(left) or 'none'}: name dates with --dataset.take, categories with "
+            f"{table.path}: no column is left as a feature beside the label {columns.label!r}; "
+            f"left out: {listed(left) or 'none'}: name dates with --dataset.take, categories with "
             f"--dataset.categories, or another --dataset.label"
         )
     for found, what in ((columns.numbers, "numbers"), (columns.categories, "categories")):
@@ -395,7 +395,7 @@ def unknown(table: Table, features: pd.DataFrame, preparation: dict[str, Any]) -
     for name, found in preparation["categories"].items():
         new = sorted({*features[name].unique()} - {"", *found})
         if new:
-            yield f"{table.path}: column {name!r} has what the run was not trained on: {listed(new)}"
+            yield f"{table.path}: column {name!r} has categories the run had not: {listed(new)}"
 
 
 def remarks_of(table: Table, columns: Columns, division: Division) -> list[str]:

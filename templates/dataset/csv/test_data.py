@@ -437,7 +437,7 @@ def test_numbers_are_categories_on_demand(tmp_path):
     assert dataset.kept and dataset.kept.preparation["categories"] == {"x": ["01", "1"]}
     new = read(tmp_path, "x,y\n2,0\n1,1\n", dataset.kept, name="new.csv")
     assert new.test.data.tolist() == [[0, 0], [0, 1]]
-    assert "column 'x' has what the run was not trained on: 2" in new.remarks[-1]
+    assert "column 'x' has categories the run had not: 2" in new.remarks[-1]
 
 
 def test_name_that_occurs_once_is_needed(tmp_path):
@@ -459,7 +459,7 @@ def test_groups_stay_together(tmp_path):
 
 
 def test_last_days_are_tested(tmp_path):
-    """Oracle: x counts the days; 30 rows are split 22, 4, 4, in their order, whatever the file's."""
+    """Oracle: x counts the days; 30 rows are split 22, 4, 4 in that order, not the file's."""
     lines = [f"{i},2024-{1 + i // 28}-{1 + i % 28},{i % 2}\n" for i in range(30)]
     dataset = read(tmp_path, "x,when,y\n" + "".join(reversed(lines)), order="when")
     splits = (dataset.train, dataset.validation, dataset.test)

@@ -27,4 +27,4 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
 def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarray]:
     """Read new images of 64 pixels, each 0 to 16, and what they are called."""
     names, images = read_rows(path, kept.shape)
-    return names, images / 8 - 1
+    return names, (images / 8 - 1).astype(np.float32)

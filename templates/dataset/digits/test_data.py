@@ -1,6 +1,7 @@
 """The digits against what is known of them."""
 
 import numpy as np
+from built_in import all_rows
 from sklearn.datasets import load_digits
 
 from package.config import Config
@@ -8,12 +9,6 @@ from package.data import load, read_new
 
 COUNTS = [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
 """images of each digit, as UCI's documentation of the test set counts them"""
-
-
-def all_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
-    dataset = load(config)
-    splits = (dataset.train, dataset.validation, dataset.test)
-    return tuple(np.concatenate(arrays) for arrays in zip(*splits))
 
 
 def test_shapes_and_types():
@@ -46,31 +41,6 @@ def test_blank_is_minus_one_and_full_ink_is_one():
     data, _ = all_rows(Config())
     assert (data.min(), data.max()) == (-1, 1)
     np.testing.assert_array_equal(np.rint(data * 8), data * 8)
-
-
-def test_split_seed_decides_the_split():
-    """Oracle: equality; another seed puts other rows into the test split."""
-    other = Config()
-    other.split_seed = 1
-    test = load(Config()).test.data
-    np.testing.assert_array_equal(test, load(Config()).test.data)
-    assert (test != load(other).test.data).any()
-
-
-def test_seed_of_the_run_changes_no_row():
-    """Oracle: equality; ``seed`` is of the weights and the order."""
-    np.testing.assert_array_equal(load(Config()).test.data, load(Config(seed=1)).test.data)
-
-
-def test_run_tests_the_same_rows_again():
-    """Oracle: equality to the bit, and nothing to remark."""
-    run = load(Config())
-    again = load(Config(), run.kept)
-    for name in ("train", "validation", "test"):
-        for one, other in zip(getattr(run, name), getattr(again, name)):
-            np.testing.assert_array_equal(one, other)
-    assert again.remarks == []
-    assert again.kept == run.kept
 
 
 def test_classes_are_counted():

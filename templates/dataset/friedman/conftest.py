@@ -1,7 +1,7 @@
 import pytest
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def dataset_flags() -> list[str]:
     """Flags of a quick training run on the dataset: none, its defaults are quick."""
     return []

@@ -1,7 +1,7 @@
 import pytest
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def dataset_flags() -> list[str]:
     """Flags of a quick training run on the dataset."""
     size = ["--epochs=30", "--batch_size=480", "--dataset.rollout_steps=32"]

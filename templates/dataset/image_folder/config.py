@@ -8,3 +8,9 @@ class DatasetConfig:
     """pixels to which width and height are resized; twice as many cost four times the memory"""
     channels: Literal[1, 3] = 3
     """3 for colour, 1 for grey"""
+    in_memory: NonNegativeInt = 200
+    """megabytes of decoded images that are held in memory; more are read anew in each epoch"""
+    augment: bool = False
+    """change training images at random in each epoch, as ``augmentations`` in data.py says"""
+    workers: PositiveInt = 2
+    """threads that read images; another number of them augments otherwise"""

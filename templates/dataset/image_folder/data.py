@@ -1,152 +1,192 @@
 """Images in folders, a folder for each class."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
+import mindspore.dataset as ds
 import numpy as np
-from PIL import Image, ImageOps
+from mindspore.dataset import vision
 
-from .config import Config
+from .config import Config, DatasetConfig
 from .engine.errors import InputError
+from .engine.images import (
+    BLOCK,
+    encode,
+    find_below,
+    find_classes,
+    find_images,
+    is_plain,
+    left_out,
+    read_image,
+    scale_of,
+    stream_images,
+    watched,
+)
 from .engine.kept import Kept, Source, divide, hashes
 from .engine.rows import Dataset, listed
-from .engine.scaling import standardise, statistics
+from .engine.scaling import standardise
+from .engine.streams import Rows, Stream
 
-SUFFIXES = (".bmp", ".gif", ".jfif", ".jpe", ".jpeg", ".jpg", ".png", ".webp")
-FORMATS = ("BMP", "GIF", "JPEG", "PNG", "WEBP")
+
+def augmentations(settings: DatasetConfig) -> list:
+    """Return what happens to a training image, anew in each epoch, with ``dataset.augment``.
+
+    Add, change or remove operations of ``mindspore.dataset.vision`` here. An image is
+    (size, size, 3) uint8 before them and after them.
+    """
+    return [
+        vision.RandomCrop(settings.size, settings.size // 8),
+        vision.RandomHorizontalFlip(),
+    ]
 
 
 def load(config: Config, kept: Kept | None = None) -> Dataset:
-    """Read every image below ``dataset.path`` into (rows, channels, size, size).
+    """Find the images below ``dataset.path``, as (rows, channels, size, size).
 
-    Classes are numbered in the sorted order of their folders' names. Each channel gets mean 0 and
-    deviation 1 over the training rows; one that is constant there becomes 0. Where ``kept`` says
-    what a run had, classes and scale are the run's.
+    They are read at once, or, where ``dataset.in_memory`` does not hold them or they are augmented,
+    anew in each epoch. Classes are numbered in the sorted order of their folders' names. Each
+    channel gets mean 0 and deviation 1 over the training rows; one that is constant there becomes
+    0. Where ``kept`` says what a run had, classes, scale and the way of reading are the run's.
 
     Raises:
-        InputError: fewer than two classes, a class without images or one that the run had not, or
-            a file that is no image.
+        InputError: too few classes, a class without images or one that the run had not, or a file
+            that is no image.
     """
     settings = config.dataset
     parent = Path(settings.path)
-    folders = find_classes(parent, kept)
+    folders = find_classes(parent, FEWEST if kept is None else 1)
     files = [path for folder in folders for path in find_images(folder)]
-    data = np.stack([read_image(path, settings.size, settings.channels) for path in files])
-    classes = kept.preparation["classes"] if kept else [folder.name for folder in folders]
-    number = {name: i for i, name in enumerate(classes)}
-    label = np.array([number[path.parent.name] for path in files], np.int32)
-    contents = (path.parent.name.encode() + b"/" + path.read_bytes() for path in files)
+    names = {folder: folder.relative_to(parent).as_posix() for folder in folders}
+    classes = kept.preparation["classes"] if kept else [*names.values()]
+    for folder, name in names.items():
+        if name not in classes:
+            raise InputError(f"{folder}: {name!r} is not a class of the run: {listed(classes)}")
+    label = np.array([classes.index(names[path.parent]) for path in files], np.int32)
+    contents = (
+        names[path.parent].encode() + b"/" + path.read_bytes()
+        for path in watched(files, f"looking through {parent}")
+    )
     division = divide(Source(settings.path, hashes(contents)), config.split_seed, kept)
-    remarks = []
     if kept is None:
-        preparation = {"classes": classes, **scale_of(data[division.numbers.train])}
+        preparation = {"classes": classes, "streamed": is_streamed(len(files), settings)}
     else:
-        preparation = kept.preparation
+        preparation = {"streamed": False, **kept.preparation}
+    notes = left_out(parent, folders, files)
+    if preparation["streamed"]:
+        data: Rows = open_images(files, settings, preparation, division.numbers.train)
+        notes.append("the images are read anew in each epoch")
+    else:
+        data = read_images(files, settings, preparation, division.numbers.train)
+    remarks = []
     if kept is None and 2 * len(classes) > len(files):
         remarks.append(
             f"{parent} has {len(classes)} class folders for {len(files)} images: is another folder "
             f"meant by --dataset.path?"
         )
     return division.dataset(
-        standardise(data, preparation["mean"], preparation["deviation"]),
+        data,
         label,
         len(classes),
         classes=classes,
-        notes=left_out(parent, folders, files),
+        notes=notes,
         remarks=remarks,
         preparation=preparation,
     )
 
 
-def find_classes(parent: Path, kept: Kept | None = None) -> list[Path]:
-    """Return the class folders in ``parent``, sorted by name; hidden ones do not count.
+def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], Rows]:
+    """Read images that have no class, prepared as the run did.
+
+    Args:
+        config: settings of the run.
+        kept: what it kept.
+        path: of an image, or of a folder that holds some, in itself or in folders below.
+
+    Returns:
+        The images' paths in that folder, and (images, channels, size, size) float32.
 
     Raises:
-        InputError: there are fewer than two, or one that the run had not.
+        InputError: there is none, or a file is no image.
     """
-    if not parent.is_dir():
-        raise InputError(f"dataset.path {str(parent)!r} is not a folder: name one of images")
-    folders = sorted(path for path in parent.iterdir() if path.is_dir() and not is_hidden(path))
-    if len(folders) < (1 if kept else 2):
-        found = f"one class folder, {folders[0].name!r}" if folders else "no class folders"
-        raise InputError(f"{parent} has {found}: make one for each of at least 2 classes")
-    for folder in folders:
-        if kept and folder.name not in (classes := kept.preparation["classes"]):
-            raise InputError(
-                f"{folder}: {folder.name!r} is not a class of the run: {listed(classes)}"
-            )
-    return folders
+    parent = Path(path)
+    files = find_below(parent)
+    images = open_images if kept.preparation.get("streamed") else read_images
+    names = [file.relative_to(parent).as_posix() if file != parent else path for file in files]
+    return names, images(files, config.dataset, kept.preparation, np.arange(0))
 
 
-def find_images(folder: Path) -> list[Path]:
-    """Return the images that lie in ``folder``, sorted by name; other files do not count.
+def is_streamed(images: int, settings: DatasetConfig) -> bool:
+    """Tell whether so many images are read anew in each epoch."""
+    size = 4 * images * settings.channels * settings.size**2
+    return settings.augment or size > 1e6 * settings.in_memory
+
+
+def read_images(
+    files: Sequence[Path], settings: DatasetConfig, preparation: dict[str, Any], train: np.ndarray
+) -> np.ndarray:
+    """Read images into (files, channels, size, size) float32, scaled.
+
+    Args:
+        files: their paths.
+        settings: size and channels.
+        preparation: holds mean and deviation; a new run's are written into it.
+        train: numbers of the training rows, whose they are.
 
     Raises:
-        InputError: there is none.
+        InputError: a file is no image.
     """
-    files = sorted(path for path in folder.iterdir() if path.suffix.lower() in SUFFIXES)
-    files = [path for path in files if path.is_file() and not is_hidden(path)]
-    if not files:
-        raise InputError(
-            f"class folder {folder} holds no image ({' '.join(SUFFIXES)}): add some or remove it"
-        )
-    return files
+    data = np.empty((len(files), settings.channels, settings.size, settings.size), np.float32)
+    for i, path in enumerate(watched(files, "reading images")):
+        data[i] = read_image(path, settings.size, settings.channels)
+    if "mean" not in preparation:
+        preparation.update(scale_of(data, train))
+    for start in range(0, len(data), BLOCK):  # so that there are no two of them
+        block = data[start : start + BLOCK]
+        block[...] = standardise(block, preparation["mean"], preparation["deviation"])
+    return data
 
 
-def left_out(parent: Path, folders: list[Path], files: list[Path]) -> list[str]:
-    """Count by kind, with the first of each, what lies in and beside the class folders unused."""
-    used = {*folders, *files}
-    kinds: dict[str, list[str]] = {}
-    for folder in (parent, *folders):
-        for path in sorted(set(folder.iterdir()) - used):
-            kinds.setdefault(kind_of(path), []).append(str(path.relative_to(parent)))
-    return [
-        f"left out in {parent}, {kind}: {len(names)}, {listed(names)}"
-        for kind, names in kinds.items()
-    ]
+def open_images(
+    files: Sequence[Path], settings: DatasetConfig, preparation: dict[str, Any], train: np.ndarray
+) -> Stream:
+    """Make a stream of images.
 
+    Those that C++ would decode in another way than ``read_image`` are first read by that.
 
-def kind_of(path: Path) -> str:
-    """Say why ``path`` is not read."""
-    if is_hidden(path):
-        return "hidden"
-    if path.is_dir():
-        return "folders in a class folder"
-    if path.is_symlink() and not path.exists():
-        return "links to nothing"
-    return "files that are no image of a class"
-
-
-def is_hidden(path: Path) -> bool:
-    """Tell whether the system or a notebook made ``path`` for itself."""
-    return path.name.startswith(".") or path.name == "__MACOSX"
-
-
-def read_image(path: Path, size: int, channels: int) -> np.ndarray:
-    """Read an image into (channels, size, size) float32, from 0 to 255.
-
-    It is turned upright as its EXIF orientation says, laid on white where it is transparent, and
-    resized, without keeping its aspect, by a bilinear filter that averages when it shrinks. An
-    animation gives its first frame. 16-bit grey keeps its fractions of a level.
+    Args:
+        files: as for ``read_images``, like the others.
+        settings: see there; also what is done to training images, and by how many threads.
+        preparation: see there.
+        train: see there.
 
     Raises:
-        InputError: the file is not a whole image.
+        InputError: a file is no image.
     """
-    try:
-        with Image.open(path, formats=FORMATS) as file:
-            image = ImageOps.exif_transpose(file)
-            if image.mode.startswith("I"):  # 16 bits, which convert() would clip to 8
-                bands = [Image.fromarray(np.asarray(image, np.float32) / 257)] * channels
-            else:
-                paper = Image.new("RGBA", image.size, "white")
-                opaque = Image.alpha_composite(paper, image.convert("RGBA"))
-                bands = list(opaque.convert("L" if channels == 1 else "RGB").split())
-            bands = [band.resize((size, size), Image.Resampling.BILINEAR) for band in bands]
-    except Exception as error:  # Pillow's decoders raise all sorts of them
-        raise InputError(f"{path} is not a whole image ({error}): mend or remove it") from error
-    return np.stack([np.asarray(band, np.float32) for band in bands])
+    size, channels = settings.size, settings.channels
+    plain = []
+    for path in watched(files, "looking at images"):
+        plain.append(is_plain(path))
+        if not plain[-1]:
+            read_image(path, size, channels)
 
+    def source(numbers: Sequence[int]) -> ds.Dataset:
+        def contents() -> Iterator[tuple[np.ndarray]]:
+            for i in numbers:
+                if plain[i]:
+                    yield (np.fromfile(files[i], np.uint8),)
+                else:
+                    yield (encode(files[i], size, channels),)
 
-def scale_of(images: np.ndarray) -> dict[str, list[float]]:
-    """Return each channel's mean and deviation, as (channels, 1, 1)."""
-    mean, deviation = statistics(images, (0, 2, 3))
-    return {"mean": mean.tolist(), "deviation": deviation.tolist()}
+        return ds.GeneratorDataset(contents, ["image"])
+
+    return stream_images(
+        source,
+        lambda: augmentations(settings) if settings.augment else [],
+        len(files),
+        (channels, size, size),
+        settings.workers,
+        preparation,
+        train,
+        lambda number: str(files[number]),
+    )

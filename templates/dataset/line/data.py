@@ -30,4 +30,5 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
 
 def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarray]:
     """Read new rows of one number, and what they are called."""
-    return read_rows(path, kept.shape)
+    names, rows = read_rows(path, kept.shape)
+    return names, rows.astype(np.float32)

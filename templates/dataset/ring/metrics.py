@@ -7,6 +7,7 @@ import numpy as np
 from .config import Config
 from .data import MODES, centres
 from .engine.rows import Dataset
+from .engine.streams import Rows
 
 GOOD = 3.0
 """deviations from its mode within which a sample is good; of the real rows 98.9 % are"""
@@ -16,7 +17,7 @@ COVERED = 0.02
 
 def create_measure(
     config: Config, dataset: Dataset
-) -> Callable[[np.ndarray, np.ndarray], dict[str, float]]:
+) -> Callable[[np.ndarray, Rows], dict[str, float]]:
     """Make ``measure(samples, real)``, which compares samples (rows, 2) with the known mixture.
 
     ``good_share`` is the share of samples within GOOD deviations of a mode, ``modes`` the number of
@@ -26,7 +27,7 @@ def create_measure(
     modes = centres(config.dataset.radius)
     reach = GOOD * config.dataset.deviation
 
-    def measure(samples: np.ndarray, real: np.ndarray) -> dict[str, float]:
+    def measure(samples: np.ndarray, real: Rows) -> dict[str, float]:
         distance = np.linalg.norm(samples[:, None] - modes, axis=2)
         good = distance.min(axis=1) <= reach
         share = np.bincount(distance.argmin(axis=1)[good], minlength=MODES) / len(samples)

@@ -2,22 +2,9 @@
 
 import numpy as np
 import pytest
+from built_in import all_rows, config_of
 
-from package.config import Config
 from package.data import centres, load
-
-
-def config_of(**settings: float) -> Config:
-    config = Config()
-    for name, value in settings.items():
-        setattr(config.dataset, name, value)
-    return config
-
-
-def all_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
-    dataset = load(config)
-    splits = (dataset.train, dataset.validation, dataset.test)
-    return tuple(np.concatenate(arrays) for arrays in zip(*splits))
 
 
 def test_shapes_and_types():
@@ -51,36 +38,3 @@ def test_modes_are_equally_frequent():
     """Oracle: an eighth each; with 20 000 rows a share has deviation 0.0023."""
     _, label = all_rows(config_of(rows=20_000))
     np.testing.assert_allclose(np.bincount(label) / len(label), np.ones(8) / 8, atol=0.012)
-
-
-def test_split_seed_decides_the_points():
-    """Oracle: equality; another seed gives other points."""
-    other = Config()
-    other.split_seed = 1
-    test = load(Config()).test.data
-    np.testing.assert_array_equal(test, load(Config()).test.data)
-    assert (test != load(other).test.data).all()
-
-
-def test_seed_of_the_run_changes_no_row():
-    """Oracle: equality; ``seed`` is of the weights and the order."""
-    np.testing.assert_array_equal(load(Config()).test.data, load(Config(seed=1)).test.data)
-
-
-def test_run_tests_the_same_rows_again():
-    """Oracle: equality to the bit, and nothing to remark."""
-    run = load(Config())
-    again = load(Config(), run.kept)
-    for name in ("train", "validation", "test"):
-        for one, other in zip(getattr(run, name), getattr(again, name)):
-            np.testing.assert_array_equal(one, other)
-    assert again.remarks == []
-    assert again.kept == run.kept
-
-
-def test_change_of_the_drawn_rows_is_said():
-    """Oracle: another draw has other rows, all of which are tested."""
-    again = load(Config(split_seed=1), load(Config()).kept)
-    rows = Config().dataset.rows
-    assert len(again.test.data) == rows
-    assert f"{rows} rows then, {rows} now; {rows} rows are new and are" in again.remarks[0]

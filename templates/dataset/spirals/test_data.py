@@ -1,22 +1,9 @@
 """The spirals against plain NumPy."""
 
 import numpy as np
+from built_in import all_rows, config_of
 
-from package.config import Config
 from package.data import load
-
-
-def config_of(**settings: float) -> Config:
-    config = Config()
-    for name, value in settings.items():
-        setattr(config.dataset, name, value)
-    return config
-
-
-def all_rows(config: Config) -> tuple[np.ndarray, np.ndarray]:
-    dataset = load(config)
-    splits = (dataset.train, dataset.validation, dataset.test)
-    return tuple(np.concatenate(arrays) for arrays in zip(*splits))
 
 
 def along_the_arm(data: np.ndarray, label: np.ndarray, turns: float) -> np.ndarray:
@@ -65,37 +52,3 @@ def test_noise_has_the_deviation_asked_for():
     difference = (noisy - clean).astype(np.float64)
     np.testing.assert_allclose(difference.std(0), 0.2, rtol=0.02)
     np.testing.assert_allclose(difference.mean(0), 0, atol=0.005)
-
-
-def test_split_seed_decides_the_points():
-    """Oracle: equality of the bits; another seed gives other points."""
-    data, _ = all_rows(config_of(rows=100))
-    again, _ = all_rows(config_of(rows=100))
-    other = config_of(rows=100)
-    other.split_seed = 1
-    np.testing.assert_array_equal(data, again)
-    assert (data != all_rows(other)[0]).any(1).all()
-
-
-def test_seed_of_the_run_changes_no_row():
-    """Oracle: equality; ``seed`` is of the weights and the order."""
-    np.testing.assert_array_equal(load(Config()).test.data, load(Config(seed=1)).test.data)
-
-
-def test_run_tests_the_same_rows_again():
-    """Oracle: equality to the bit, and nothing to remark."""
-    run = load(Config())
-    again = load(Config(), run.kept)
-    for name in ("train", "validation", "test"):
-        for one, other in zip(getattr(run, name), getattr(again, name)):
-            np.testing.assert_array_equal(one, other)
-    assert again.remarks == []
-    assert again.kept == run.kept
-
-
-def test_change_of_the_drawn_rows_is_said():
-    """Oracle: another draw has other rows, all of which are tested."""
-    again = load(Config(split_seed=1), load(Config()).kept)
-    rows = Config().dataset.rows
-    assert len(again.test.data) == rows
-    assert f"{rows} rows then, {rows} now; {rows} rows are new and are" in again.remarks[0]

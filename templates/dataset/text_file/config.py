@@ -1,9 +1,9 @@
 @dataclass(config=STRICT)
 class DatasetConfig:
-    """A text file."""
+    """A text."""
 
     path: str = "text.txt"
-    """the file, UTF-8"""
+    """the file, or a folder of files, UTF-8"""
     length: PositiveInt = 64
     """bytes in a row, the most that a prediction looks back on"""
     stride: PositiveInt = 32

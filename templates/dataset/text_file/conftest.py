@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def dataset_flags(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """Flags of a quick training run on a text of nine words in random order."""
     words = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "狐"]

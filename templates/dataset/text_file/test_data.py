@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from package.config import Config
@@ -48,14 +49,38 @@ def test_line_ends_stay(tmp_path: Path):
     assert bytes(read(tmp_path / "a.txt", b"a\r\nbcdefghi").train.data[0].tolist()) == b"a\r\n"
 
 
-def test_missing_file(tmp_path: Path):
-    """The line names the path and the flag; so it does for a folder."""
+@pytest.mark.parametrize("name, why", [("a.txt", "name a file"), ("", "holds no text: name")])
+def test_missing_text(tmp_path: Path, name: str, why: str):
+    """The line names the path and the flag; a hidden file in a folder does not count."""
+    (tmp_path / ".hidden").write_text("not for you")
     config = Config()
-    for path in (tmp_path / "missing.txt", tmp_path):
-        config.dataset.path = str(path)
-        with pytest.raises(InputError) as caught:
-            load(config)
-        assert f"{path}: name a file with --dataset.path" in str(caught.value)
+    config.dataset.path = str(tmp_path / name)
+    with pytest.raises(InputError, match=rf"{why} .* with --dataset.path") as caught:
+        load(config)
+    assert str(tmp_path / name) in str(caught.value)
+
+
+def test_files_of_a_folder_follow_each_other(tmp_path: Path):
+    """By hand: in the order of their paths, each without its byte-order mark."""
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "c.txt").write_bytes(b"ghijkl")
+    (tmp_path / "a.txt").write_bytes(b"\xef\xbb\xbfabcdef")
+    config = Config()
+    config.dataset.path, config.dataset.length = str(tmp_path), 3
+    config.dataset.stride = 3
+    dataset = load(config)
+    assert bytes(np.ravel(dataset.train.data)) == b"abc"
+    assert bytes(dataset.test.label.ravel()) == b"jkl"
+    assert f"2 files in {tmp_path}: a.txt, {Path('b') / 'c.txt'}" in dataset.found
+
+
+def test_bad_byte_is_found_anywhere(tmp_path: Path, monkeypatch):
+    """By hand: blocks of 4 bytes, in one of which a character is cut; the bad byte is at 9."""
+    monkeypatch.setitem(load.__globals__, "BLOCK", 4)
+    text = "abc狐defg".encode()
+    assert len(read(tmp_path / "a.txt", text).train.data) == 1
+    assert "UTF-8 at byte 9, 0xff" in refusal(tmp_path / "a.txt", text[:9] + b"\xff")
+    assert "UTF-8 at byte 8, 0xe7" in refusal(tmp_path / "a.txt", b"abcdefgh" + text[3:5])
 
 
 def test_too_little_text(tmp_path: Path):
@@ -80,7 +105,7 @@ def test_run_knows_its_text_wherever_it_is(tmp_path: Path):
     config.dataset.path, config.dataset.length = str(tmp_path / "b.txt"), 3
     (tmp_path / "b.txt").write_bytes(b"first\nsecond\nthird\nfourth\n")
     again = load(config, run.kept)
-    assert again.test.data.tolist() == run.test.data.tolist()
+    assert np.array_equal(again.test.data, run.test.data)
     assert again.remarks == []
     (tmp_path / "b.txt").write_bytes(b"something else\n")
     assert f"{tmp_path / 'b.txt'} has 1 line," in load(config, run.kept).remarks[0]

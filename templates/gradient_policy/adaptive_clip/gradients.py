@@ -11,7 +11,8 @@ from mindspore import Parameter, Tensor, nn, ops
 
 from .engine.cpu.row_sums import spread
 from .engine.errors import InputError
-from .engine.units import from_rows, to_rows, unit_axes
+from .engine.unit_rows import from_rows, to_rows
+from .engine.units import unit_axes
 
 
 def adaptive_clip(

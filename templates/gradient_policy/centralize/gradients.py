@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from mindspore import Parameter, Tensor, nn, ops
 
 from .engine.cpu.row_sums import spread
-from .engine.units import from_rows, to_rows, unit_axes
+from .engine.unit_rows import from_rows, to_rows
+from .engine.units import unit_axes
 
 
 def centralize(grad_fn: Callable, network: nn.Cell, parameters: Sequence[Parameter]) -> Callable:

@@ -11,7 +11,7 @@ from .engine.cpu.layer_norm import create_layer_norm
 from .engine.cpu.softmax import create_softmax
 from .engine.errors import InputError
 
-HIDDEN = -1e9
+HIDDEN = -3e4
 """added to the likeness of a token that must not be seen: its weight is then exactly 0"""
 EPSILON = 1e-5
 """added to the variance of a token, whose root divides it"""

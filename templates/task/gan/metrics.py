@@ -10,14 +10,17 @@ from sklearn.neural_network import MLPClassifier
 from .config import Config
 from .engine.errors import InputError
 from .engine.rows import Dataset, Split
+from .engine.streams import Rows
 
 FEATURES = 64
 """hidden units of the classifier in whose terms images are compared"""
+MOST = 10_000
+"""rows on which it is trained, and rows that are compared, at most"""
 
 
 def create_measure(
     config: Config, dataset: Dataset
-) -> Callable[[np.ndarray, np.ndarray], dict[str, float]]:
+) -> Callable[[np.ndarray, Rows], dict[str, float]]:
     """Make ``measure(samples, real)`` for images (rows, channels, height, width) of either kind.
 
     ``frechet`` is the Frechet distance between the features of the two, 0 if they have the same
@@ -28,8 +31,8 @@ def create_measure(
     """
     features = create_features(dataset.train)
 
-    def measure(samples: np.ndarray, real: np.ndarray) -> dict[str, float]:
-        return {"frechet": frechet_distance(features(samples), features(real))}
+    def measure(samples: np.ndarray, real: Rows) -> dict[str, float]:
+        return {"frechet": frechet_distance(features(samples), features(np.asarray(real[:MOST])))}
 
     return measure
 
@@ -47,10 +50,11 @@ def create_features(split: Split) -> Callable[[np.ndarray], np.ndarray]:
             "none of the rows that the run trained on is there: the Frechet distance is taken in "
             "the terms of a classifier of those rows"
         )
+    rows, label = split.first(MOST)
     classifier = MLPClassifier((FEATURES,), max_iter=50, random_state=0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # good features need no more
-        classifier.fit(split.data.reshape(len(split.data), -1), split.label)
+        classifier.fit(np.asarray(rows).reshape(len(rows), -1), label)
     weight, bias = classifier.coefs_[0], classifier.intercepts_[0]
 
     def features(images: np.ndarray) -> np.ndarray:

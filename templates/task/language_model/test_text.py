@@ -22,10 +22,10 @@ def test_held_out_bytes_are_predicted_once():
 
 
 def test_labels_are_the_bytes_that_follow():
-    """By hand: one place further on, in every split; int32, as a network takes it."""
+    """By hand: one place further on, in every split; bytes of the text."""
     dataset = split_text(TEXT.tobytes(), 7, 3)
     for split in (dataset.train, dataset.validation, dataset.test):
-        assert split.data.dtype == split.label.dtype == np.int32
+        assert split.data.dtype == split.label.dtype == np.uint8
         assert np.array_equal(split.data[:, 1:], split.label[:, :-1])
         assert np.array_equal(split.data[1:, 0], split.label[:-1, -1]) or split is dataset.train
 

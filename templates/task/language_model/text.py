@@ -1,6 +1,7 @@
 """Rows of a text."""
 
 import re
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -25,14 +26,19 @@ class TextForm(NamedTuple):
 
 
 def split_text(
-    text: bytes, length: int, stride: int, name: str = "the text", kept: Kept | None = None
+    text: bytes | memoryview,
+    length: int,
+    stride: int,
+    name: str = "the text",
+    kept: Kept | None = None,
+    notes: Sequence[str] = (),
 ) -> Dataset:
     """Cut ``text`` into rows of ``length`` bytes; the label is the byte that follows each of them.
 
     The last tenth is the test split, the twentieth before it validation, in whole rows, and the
     rest training. Rows of these two stand back to back, so that every byte there is predicted once;
     training rows start every ``stride`` bytes. No byte is predicted in two splits. All rows are
-    int32 views of one array.
+    uint8 views of the text, which may be mapped from a file.
 
     Where ``kept`` says what a run had and the text still begins with the bytes that the run was
     trained and validated on, all that follows them is tested. In another text it is the lines that
@@ -60,7 +66,7 @@ def split_text(
         validation = test = 1  # byte, before which nothing can be predicted
         remarks = division.remarks
 
-    tokens = np.frombuffer(text, np.uint8).astype(np.int32)
+    tokens = np.frombuffer(text, np.uint8)
     splits = (
         rows_of(tokens[:validation], length, stride),
         rows_of(tokens[validation - 1 : test], length, length),
@@ -71,8 +77,8 @@ def split_text(
             f"{name}: {len(text) - test} bytes that the run was not trained or validated on are "
             f"too few for a row of {length}: evaluate a text that holds more"
         )
-    tested = f"{name} has {size} bytes, of which {splits[2].data.size} are tested"
-    return Dataset(*splits, VALUES, notes=[tested], remarks=remarks, kept=kept)
+    tested = f"{name} has {size} bytes, of which {splits[2].label.size} are tested"
+    return Dataset(*splits, VALUES, notes=[tested, *notes], remarks=remarks, kept=kept)
 
 
 def ends(size: int, length: int, name: str) -> tuple[int, int]:
@@ -90,10 +96,10 @@ def ends(size: int, length: int, name: str) -> tuple[int, int]:
     return test - length * max(1, round(size / (20 * length))), test
 
 
-def keep(text: bytes, length: int, validation: int, test: int, name: str) -> Kept:
+def keep(text: bytes | memoryview, length: int, validation: int, test: int, name: str) -> Kept:
     """Note what a run has of a text; a line belongs to the split in which it starts."""
     source = source_of(text, name)
-    starts = np.array([line.start() for line in LINE.finditer(text)])
+    starts = np.fromiter((line.start() for line in LINE.finditer(text)), np.int64)
     splits = np.split(source.rows, np.searchsorted(starts, (validation, test)))
     seen = sha256(text[:test]).hexdigest()
     preparation = {"size": len(text), "validation": validation, "test": test, "seen": seen}
@@ -102,7 +108,7 @@ def keep(text: bytes, length: int, validation: int, test: int, name: str) -> Kep
     return Kept(name, digest, rows, *form, preparation, *map(encode, splits), dtype="int32")
 
 
-def source_of(text: bytes, name: str) -> Source:
+def source_of(text: bytes | memoryview, name: str) -> Source:
     """Know a text by its lines, whatever empty ones and spaces are around them."""
     lines = hashes(line[0].strip() for line in LINE.finditer(text))
     return Source(name, lines, sha256(text).hexdigest(), "line")
@@ -111,6 +117,6 @@ def source_of(text: bytes, name: str) -> Source:
 def rows_of(tokens: np.ndarray, length: int, stride: int) -> Split:
     """View rows of ``length`` tokens that start every ``stride``, each with those that follow."""
     if len(tokens) <= length:
-        return Split(*np.zeros((2, 0, length), np.int32))
+        return Split(*np.zeros((2, 0, length), np.uint8))
     windows = np.lib.stride_tricks.sliding_window_view(tokens, length + 1)[::stride]
     return Split(windows[:, :-1], windows[:, 1:])

@@ -1,4 +1,3 @@
-{%% set points = cookiecutter.__dataset == "ring" %%}
 """Pictures of what the generator makes."""
 
 from pathlib import Path
@@ -7,19 +6,6 @@ import numpy as np
 
 from .engine.pictures import create_figure, save
 
-{%% if points %%}
-
-def draw(samples: np.ndarray, real: np.ndarray, path: Path) -> None:
-    """Write ``path``: the samples (rows, 2) over real points of the plane (rows, 2)."""
-    figure = create_figure(figsize=(5, 5), layout="constrained")
-    axes = figure.subplots()
-    axes.scatter(real[:, 0], real[:, 1], s=12, color="lightgrey", label="real")
-    axes.scatter(samples[:, 0], samples[:, 1], s=1, color="tab:blue", label="generated")
-    reach = 1.5 * np.abs(real).max()
-    axes.set(xlim=(-reach, reach), ylim=(-reach, reach), aspect="equal")
-    axes.legend(loc="upper right", markerscale=3)
-    save(figure, path)
-{%% else %%}
 SIDE = 10
 """images in a row and in a column of the picture"""
 
@@ -47,4 +33,3 @@ def mosaic(images: np.ndarray) -> np.ndarray:
     tiles[: len(chosen), :, :height, :width] = chosen
     grid = tiles.reshape(SIDE, SIDE, channels, height + 1, width + 1).transpose(0, 3, 1, 4, 2)
     return grid.reshape(SIDE * (height + 1), SIDE * (width + 1), channels).squeeze()
-{%% endif %%}

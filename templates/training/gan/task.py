@@ -5,22 +5,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, float32, nn
 
 from .build import create_loss, create_network
 from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.streams import Rows, reader
 from .engine.task import Task
 from .metrics import create_measure, score
 from .samples import draw
-{%% if cookiecutter.tracker != "none" %%}
-from .tracker import create_tracker
-{%% endif %%}
-from .train_step import create_optimizers, create_train_step
+{{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_optimizers, create_train_step
 
 ROWS = 250
 """rows in one launch of the compiled evaluation; no metric depends on it"""
@@ -45,44 +44,37 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     steps_per_call = resolve_steps_per_call(
         config.steps_per_call, config.device, steps, config.discriminator_steps + 1
     )
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizers = create_optimizers(config, network, config.epochs * steps)
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     judge, sample = create_evaluate(network, dataset, config)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
-        return batches(rows, config, steps_per_call, epoch)
-
-    def probe() -> Tensor:
-        latent = Tensor(np.zeros((2, config.network.latent), np.float32))
-        real = Tensor(np.resize(rows[:2], (2, *rows.shape[1:])))
-        fake = network.generator(latent)
-        return loss_fn(network.discriminator(real), network.discriminator(fake))
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:
+        return batches(rows, config, steps_per_call, epoch, first)
 
     def picture(name: str, path: Path) -> None:
         split: Split = getattr(dataset, name)
-        draw(sample(split)[0], split.data, path)
+        draw(sample(split)[0], np.asarray(split.data[:SAMPLES]), path)
 
     return Task(
         network=network,
         optimizers=optimizers,
-        train_step=create_train_step(network, loss_fn, optimizers, config),
+        scaler=scaler,
+        train_step=create_train_step(network, loss_fn, optimizers, scaler, config),
         losses=("loss", "generator_loss"),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
         feed=feed,
         evaluate=judge,
         score=score,
-        probe=probe,
+        probe=create_probe(network, loss_fn, rows, config.network.latent),
         kept=dataset.kept.to_json() if dataset.kept else None,
         found=dataset.found,
         remarks=list(dataset.remarks),
         draw=picture,
         picture="samples.png",
-        picture_every=config.picture_every,
-{%% if cookiecutter.tracker != "none" %%}
-        track=create_tracker,
-{%% endif %%}
+        picture_every=config.picture_every,{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
 
 
@@ -97,8 +89,10 @@ def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell,
     return network, network.generator, np.linspace(-1, 1, config.network.latent, dtype=np.float32)
 
 
-def batches(data: np.ndarray, config: Config, steps_per_call: int, epoch: int) -> Iterator[Chunk]:
-    """Yield an epoch of ``[real, latent{{ ", mix" if penalty }}]``, stacked to (steps_per_call, ...).
+def batches(
+    data: Rows, config: Config, steps_per_call: int, epoch: int, first: int = 0
+) -> Iterator[Chunk]:
+    """Yield ``[real, latent{{ ", mix" if penalty }}]`` of an epoch from step ``first`` on, as (steps_per_call, ...).
 
     A step takes ``real`` (discriminator_steps, batch, *row): the discriminator goes over ``data``
     discriminator_steps times in an epoch, each time in another order. Its ``latent``, standard
@@ -114,15 +108,34 @@ def batches(data: np.ndarray, config: Config, steps_per_call: int, epoch: int) -
     rng, latent_rng{{ ", mix_rng" if penalty }} = np.random.default_rng((config.seed, epoch)).spawn({{ 3 if penalty else 2 }})
     orders = [rng.permutation(len(data))[: total * size] for _ in range(updates)]
     order = np.stack([order.reshape(total, size) for order in orders], axis=1)
-    for steps, chunk in in_chunks(order, steps_per_call):
+
+    def drawn(steps: int) -> list[np.ndarray]:
         latent = (steps, updates + 1, size, config.network.latent)
-        drawn = [latent_rng.standard_normal(latent, np.float32)]
+        arrays = [latent_rng.standard_normal(latent, np.float32)]
 {%% if penalty %%}
-        mix = (steps, *chunk.shape[1:], *[1] * (data.ndim - 1))
-        drawn.append(mix_rng.random(mix, np.float32))
+        mix = (steps, updates, size, *[1] * (data.ndim - 1))
+        arrays.append(mix_rng.random(mix, np.float32))
 {%% endif %%}
-        filled = [np.resize(x, (steps_per_call, *x.shape[1:])) for x in drawn]
-        yield Chunk(steps, [data[chunk], *filled])
+        return arrays
+
+    drawn(first)
+    read = reader(data, order, first, (config.seed, epoch))
+    for steps, chunk in in_chunks(order[first:], steps_per_call):
+        filled = [np.resize(x, (steps_per_call, *x.shape[1:])) for x in drawn(steps)]
+        yield Chunk(steps, [read(steps, chunk), *filled])
+
+
+def create_probe(
+    network: nn.Cell, loss_fn: nn.LossBase, rows: Rows, latent: int
+) -> Callable[[], Tensor]:
+    """Make ``probe() -> loss``, the discriminator's, of two rows and two samples."""
+
+    def probe() -> Tensor:
+        real = Tensor(np.resize(rows[:2], (2, *rows.shape[1:])))
+        fake = network.generator(Tensor(np.zeros((2, latent), np.float32)))
+        return loss_fn(network.discriminator(real), network.discriminator(fake))
+
+    return probe
 
 
 def create_evaluate(
@@ -137,7 +150,7 @@ def create_evaluate(
     measure = create_measure(config, dataset)
 
     def eval_step(real, latent):
-        fake = network.generator(latent)
+        fake = network.generator(latent).astype(float32)
         return fake, loss_fn(network.discriminator(real), network.discriminator(fake))
 
     step = compiled(eval_step, config.execution)

@@ -1,19 +1,12 @@
-{%% set points = cookiecutter.__dataset == "ring" %%}
 """Pictures of samples."""
 
 from pathlib import Path
 
 import numpy as np
-{%% if points %%}
-
-from package.samples import draw
-
-{%% else %%}
 import pytest
 
 from package.samples import draw, mosaic
 
-{%% endif %%}
 
 def size(path: Path) -> tuple[int, int]:
     """Width and height, as the header of a PNG file has them."""
@@ -22,17 +15,6 @@ def size(path: Path) -> tuple[int, int]:
     return int.from_bytes(header[16:20], "big"), int.from_bytes(header[20:24], "big")
 
 
-{%% if points %%}
-def test_points_are_drawn(tmp_path: Path):
-    """A square picture; the same points give the same one, others another."""
-    rng = np.random.default_rng(0)
-    real, samples = rng.normal(size=(2, 50, 2))
-    for name, points in (("a", samples), ("b", samples), ("c", real)):
-        draw(points, real, tmp_path / f"{name}.png")
-    assert size(tmp_path / "a.png") == (600, 600)
-    first, again, other = ((tmp_path / f"{name}.png").read_bytes() for name in "abc")
-    assert first == again != other
-{%% else %%}
 @pytest.mark.parametrize("channels", [1, 3])
 @pytest.mark.parametrize("rows", [3, 200])
 def test_images_are_drawn(channels: int, rows: int, tmp_path: Path):
@@ -55,4 +37,3 @@ def test_mosaic_by_hand(channels: int):
         expected = [[0, 0.125, 0.25, 1], [0.375, 0.5, 0.625, 1], [1, 1, 1, 1]]
         assert picture[3:6, 8:12, channel].tolist() == expected
         assert picture[:, :, channel].sum() == 1.875 + 100 * 12 - 20 * 6
-{%% endif %%}

@@ -10,8 +10,8 @@ from mindspore import Tensor, nn, ops
 from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
-from .engine.finite import update_if_finite
-{%% include "training/policy_import.py" %%}
+from .engine.precision import Scaler
+from .engine.repeat import repeat{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
 def create_optimizers(
@@ -36,6 +36,7 @@ def create_train_step(
     network: nn.Cell,
     loss_fn: nn.LossBase,
     optimizers: tuple[nn.Optimizer, nn.Optimizer],
+    scaler: Scaler,
     config: Config,
 ) -> Callable[..., Tensor]:
     """Make ``train_step(real, latent{{ mix }}) -> losses``, which updates both networks.
@@ -47,7 +48,6 @@ def create_train_step(
     ``mix`` is (discriminator_steps, batch, 1, ...): where between real and fake the penalty looks.
 {%% endif %%}
     """
-    discriminator_optimizer, generator_optimizer = optimizers
 {%% if penalty %%}
 
     def total_logit(rows):
@@ -61,46 +61,33 @@ def create_train_step(
 {%% endif %%}
 
     def discriminator_forward_fn(real, latent{{ mix }}):
-        fake = ops.stop_gradient(network.generator(latent))
+        fake = ops.stop_gradient(network.generator(latent)).astype(ms.float32)
         logits = network.discriminator(ops.concat((real, fake)))
-        real_logits, fake_logits = ops.split(logits, real.shape[0])
-        loss = loss_fn(real_logits, fake_logits)
 {%% if penalty %%}
-        loss = loss + loss_fn.penalty(slope_fn(real + mix * (fake - real)))
+        penalty = loss_fn.penalty(slope_fn(real + mix * (fake - real)))
 {%% endif %%}
-        return loss, real_logits
+        return loss_fn(*ops.split(logits, real.shape[0])){{ " + penalty" if penalty }}, logits
 
     def generator_forward_fn(latent):
         logits = network.discriminator(network.generator(latent))
         return loss_fn.generator(logits), logits
 
-    def create_chain(forward_fn, optimizer):
-{%% filter indent(8, first=true) %%}
-{%% include "training/chain.py" %%}
-{%% endfilter %%}
-        return grad_fn, update
+    def create_update(forward_fn, optimizer):
+{%% filter indent(8, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
-    discriminator_grad_fn, update_discriminator = create_chain(
-        discriminator_forward_fn, discriminator_optimizer
+        def step(*batch):
+            (loss, _), grads = grad_fn(*batch)
+            return update(loss, grads)
+
+        return step
+
+    update_discriminator = repeat(
+        create_update(discriminator_forward_fn, optimizers[0]), config.discriminator_steps
     )
-    generator_grad_fn, update_generator = create_chain(generator_forward_fn, generator_optimizer)
-
-    def discriminator_step(i, *arrays):
-        batch = [ops.gather(x, i, 0) for x in arrays]
-        (loss, _), grads = discriminator_grad_fn(*batch)
-        return update_discriminator(loss, grads)
+    update_generator = create_update(generator_forward_fn, optimizers[1])
 
     def train_step(real, latent{{ mix }}):
-        i = ops.zeros((), ms.int32)
-        if config.discriminator_steps == 1:  # a loop in the graph costs as much as ten kernels
-            loss = discriminator_step(i, real, latent{{ mix }})
-        else:
-            loss = ops.zeros((), ms.float32)
-            while i < config.discriminator_steps:
-                loss = loss + discriminator_step(i, real, latent{{ mix }})
-                i = i + 1
-        (generator_loss, _), grads = generator_grad_fn(latent[-1])
-        generator_loss = update_generator(generator_loss, grads)
-        return ops.stack((loss / config.discriminator_steps, generator_loss))
+        loss = update_discriminator(real, latent{{ mix }})
+        return ops.stack((loss, update_generator(latent[-1])))
 
     return train_step

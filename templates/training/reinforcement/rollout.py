@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from gymnasium import Env
 from gymnasium.vector import VectorEnv
-from mindspore import Tensor, nn
+from mindspore import Tensor, float32, nn
 
 from .actions import Categorical, Gaussian
 from .config import Config
@@ -58,7 +58,7 @@ def create_act(network: nn.Cell, actions: Categorical | Gaussian, execution: str
     """Make ``act``; noise of 0 makes it greedy."""
 
     def forward(observation, noise):
-        output = network(observation)
+        output = network(observation).astype(float32)
         action = actions.sample(output[:, :-1], noise)
         return action, actions.log_prob(output[:, :-1], action), output[:, -1]
 
@@ -180,6 +180,10 @@ class Collector:
         self.returns.extend(self.episode[self.ended])
         self.episode[self.ended] = 0
         return reward, terminated, truncated
+
+    def history(self) -> dict[str, np.ndarray]:
+        """Return what ``replay`` takes."""
+        return {"taken": np.stack(self.taken), "observation": self.observation}
 
     def replay(self, taken: np.ndarray, observation: np.ndarray) -> None:
         """Take the actions of an earlier process again, (steps, environments, ...).

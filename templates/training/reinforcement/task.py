@@ -1,7 +1,7 @@
 """Reinforcement learning as a record: its parts, its rollouts, and how weights are judged."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
 from pathlib import Path
@@ -14,15 +14,13 @@ from .config import Config
 from .data import load
 from .engine.errors import InputError
 from .engine.launch import Chunk, in_chunks
+from .engine.precision import create_scaler, lower
 from .engine.runtime import check_micro_batches, resolve_steps_per_call
 from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
 from .metrics import measure, score
-from .rollout import Collector, Rows, create_act, seed_of
-{%% if cookiecutter.tracker != "none" %%}
-from .tracker import create_tracker
-{%% endif %%}
-from .train_step import create_train_step
+from .rollout import Act, Collector, Dataset, Rows, create_act, seed_of
+{{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_train_step
 
 
 def create_task(config: Config, kept: str | None = None) -> Task:
@@ -36,76 +34,44 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         InputError: a setting does not fit the environment.
     """
     check_micro_batches(config.batch_size, config.accumulation_steps)
-    copies = config.dataset.environments
-    rows = copies * config.dataset.rollout_steps
+    rows = config.dataset.environments * config.dataset.rollout_steps
     updates = updates_per_rollout(rows, config.batch_size, config.passes)
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, updates)
     dataset = load(config)
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * updates)
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     act = create_act(network, dataset.actions, config.execution)
+    collector = cache(lambda: Collector(dataset, act, config))  # made when training begins
+    evaluate, draw = create_evaluate(act, dataset, config)
 
-    @cache
-    def collector() -> Collector:  # made when training begins
-        return Collector(dataset, act, config)
-
-    def feed(epoch: int) -> Iterator[Chunk]:
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:  # first is 0: see resumes_in_epoch
         rollout = collector().collect(epoch)
-        yield from minibatches(
-            rollout, config.batch_size, updates, steps_per_call, config.seed, epoch
-        )
+        return minibatches(rollout, config.batch_size, updates, steps_per_call, config.seed, epoch)
 
     def observe() -> dict[str, float]:
         returns = collector().returns
         return measure(np.array(returns)) if returns else {}
 
-    def evaluate(split: str) -> dict[str, float]:
-        episodes = config.evaluation_episodes if split == "test" else copies
-        seed = seed_of(config.seed, split.encode())
-        with closing(dataset.make(copies)) as environments:
-            returns = evaluate_policy(act, dataset.actions, environments, episodes, seed)
-        return measure(returns)
-
-    def draw(split: str, path: Path) -> None:
-        draw_episode(act, dataset, copies, path, seed_of(config.seed, split.encode()))
-
-    def host() -> dict[str, np.ndarray]:
-        taken = np.stack(collector().taken)
-        return {"taken": taken, "observation": collector().observation}
-
-    def restore(arrays: dict[str, np.ndarray]) -> None:
-        collector().replay(arrays["taken"], arrays["observation"])
-
-    def probe() -> Tensor:
-        output = network(Tensor(np.zeros((2, *dataset.shape), np.float32)))
-        policy, value = output[:, :-1], output[:, -1]
-        noise = Tensor(dataset.actions.noise(np.random.default_rng(0), 2))
-        action = dataset.actions.sample(policy, noise)
-        log_prob = dataset.actions.log_prob(policy, action)
-        entropy = dataset.actions.entropy(policy)
-        return loss_fn(log_prob, log_prob, value, value, value, entropy)
-
     return Task(
         network=network,
         optimizers=(optimizer,),
-        train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, config),
+        scaler=scaler,
+        train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, scaler, config),
         losses=("loss",),
         steps_per_call=steps_per_call,
         steps_per_epoch=updates,
         feed=feed,
         evaluate=evaluate,
         score=score,
-        probe=probe,
+        probe=create_probe(network, dataset, loss_fn),
         observe=observe,
         validation_every=config.validation_every,
-        host=host,
-        restore=restore,
+        host=lambda: collector().history(),
+        restore=lambda arrays: collector().replay(arrays["taken"], arrays["observation"]),
         resumes_in_epoch=False,
-        draw=draw,
-{%% if cookiecutter.tracker != "none" %%}
-        track=create_tracker,
-{%% endif %%}
+        draw=draw,{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
 
 
@@ -120,6 +86,42 @@ def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell,
     network = create_network(config, dataset)
     row = np.linspace(-1, 1, math.prod(dataset.shape), dtype=np.float32)
     return network, network, row.reshape(dataset.shape)
+
+
+def create_evaluate(
+    act: Act, dataset: Dataset, config: Config
+) -> tuple[Callable[[str], dict[str, float]], Callable[[str, Path], None]]:
+    """Make ``evaluate(split) -> metrics``, over whole episodes, and ``draw(split, path)``, of one.
+
+    The episodes of a split depend on the seed alone: every evaluation plays the same ones.
+    """
+    copies = config.dataset.environments
+
+    def evaluate(split: str) -> dict[str, float]:
+        episodes = config.evaluation_episodes if split == "test" else copies
+        seed = seed_of(config.seed, split.encode())
+        with closing(dataset.make(copies)) as environments:
+            return measure(evaluate_policy(act, dataset.actions, environments, episodes, seed))
+
+    def draw(split: str, path: Path) -> None:
+        draw_episode(act, dataset, copies, path, seed_of(config.seed, split.encode()))
+
+    return evaluate, draw
+
+
+def create_probe(network: nn.Cell, dataset: Dataset, loss_fn: nn.LossBase) -> Callable[[], Tensor]:
+    """Make ``probe() -> loss`` of two rows of zeros, with an action drawn for each."""
+
+    def probe() -> Tensor:
+        output = network(Tensor(np.zeros((2, *dataset.shape), np.float32)))
+        policy, value = output[:, :-1], output[:, -1]
+        noise = Tensor(dataset.actions.noise(np.random.default_rng(0), 2))
+        action = dataset.actions.sample(policy, noise)
+        log_prob = dataset.actions.log_prob(policy, action)
+        entropy = dataset.actions.entropy(policy)
+        return loss_fn(log_prob, log_prob, value, value, value, entropy)
+
+    return probe
 
 
 def updates_per_rollout(rows: int, batch_size: int, passes: int) -> int:

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from mindspore import Tensor
 
-from {{ cookiecutter.package_name }}.actions import Categorical, Gaussian
+from package.actions import Categorical, Gaussian
 
 RNG = np.random.default_rng(0)
 LOGITS = RNG.normal(size=(8, 3)).astype(np.float32)

@@ -9,11 +9,13 @@ from gymnasium import Env, spaces
 from gymnasium.vector import SyncVectorEnv
 from PIL import Image, ImageSequence
 
-from {{ cookiecutter.package_name }} import episodes as playing
-from {{ cookiecutter.package_name }}.actions import Categorical
-from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.data import load
-from {{ cookiecutter.package_name }}.engine.errors import InputError
+from package import episodes as playing
+from package.__main__ import main
+from package.actions import Categorical
+from package.config import Config
+from package.data import load
+from package.engine.errors import InputError
+from package.train import train
 
 ACTIONS = Categorical(2)
 
@@ -104,3 +106,11 @@ def test_gif_that_cannot_be_made_is_refused(config: Config, tmp_path: Path):
         playing.draw_episode(falls, blind, 3, tmp_path / "a.gif", seed=0)
     with pytest.raises(InputError, match="cannot be written"):
         playing.draw_episode(falls, dataset, 3, tmp_path / "no" / "a.gif", seed=0)
+
+
+def test_evaluate_draws_an_episode(short: Config, tmp_path: Path):
+    """An animated GIF of the trained policy."""
+    run = train(replace(short, epochs=1), quiet=True).folder
+    gif = tmp_path / "episode.gif"
+    main(["evaluate", "--checkpoint", str(run), f"--gif={gif}"])
+    assert gif.read_bytes().startswith(b"GIF89a")

@@ -4,16 +4,19 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from fresh import fresh
 from gymnasium import Env, spaces
 from gymnasium.vector import SyncVectorEnv
+from mindspore import Tensor, ops
 
-from {{ cookiecutter.package_name }} import rollout
-from {{ cookiecutter.package_name }}.actions import Categorical
-from {{ cookiecutter.package_name }}.build import create_network
-from {{ cookiecutter.package_name }}.config import Config
-from {{ cookiecutter.package_name }}.data import load
-from {{ cookiecutter.package_name }}.engine.errors import InputError
-from {{ cookiecutter.package_name }}.rollout import Dataset
+from package import rollout
+from package.actions import Categorical
+from package.build import create_network
+from package.config import Config
+from package.data import load
+from package.engine.errors import InputError
+from package.rollout import Dataset
+from package.train import train
 
 LENGTHS = (3, 4)
 """steps in an episode of the first environment, which terminates, and of the second"""
@@ -267,3 +270,20 @@ def test_what_a_diverged_network_does_is_not_the_environments(counting: Config, 
     monkeypatch.setattr(made.environments, "step", lambda action: (*spoiled, {}))
     reward, _, _ = made.step(np.full(2, np.nan))
     assert np.isnan(reward).all()
+
+
+def test_ratio_before_the_first_update_is_one(short: Config):
+    """Acting and learning agree on every action's probability, row by row."""
+    task = fresh(short)
+    arrays = next(iter(task.feed(1, 0))).arrays
+    observation, action, old_log_prob, *_ = (Tensor(x[0]) for x in arrays)
+    log_prob = load(short).actions.log_prob(task.network(observation)[:, :-1], action)
+    ratio = ops.exp(log_prob - old_log_prob)
+    assert ratio.shape == (short.batch_size,)
+    np.testing.assert_allclose(ratio.asnumpy(), 1, rtol=1e-6)
+
+
+def test_continuous_actions(short: Config):
+    """Pendulum trains: its 200 steps a turn are a return of some -1200 at first."""
+    short.dataset.environment, short.dataset.rollout_steps = "Pendulum-v1", 250
+    assert -2000 < train(replace(short, epochs=1), quiet=True).metrics["return_mean"] < -100

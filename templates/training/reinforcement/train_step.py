@@ -8,8 +8,7 @@ from mindspore import Tensor, nn
 from .actions import Categorical, Gaussian
 from .config import Config
 from .engine.accumulate import accumulate
-from .engine.finite import update_if_finite
-{%% include "training/policy_import.py" %%}
+from .engine.precision import Scaler{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
 def create_train_step(
@@ -17,6 +16,7 @@ def create_train_step(
     actions: Categorical | Gaussian,
     loss_fn: nn.LossBase,
     optimizer: nn.Optimizer,
+    scaler: Scaler,
     config: Config,
 ) -> Callable[..., Tensor]:
     """Make ``train_step(observation, action, old_log_prob, advantage, target) -> loss``.
@@ -25,14 +25,12 @@ def create_train_step(
     """
 
     def forward_fn(observation, action, old_log_prob, advantage, target):
-        output = network(observation)
+        output = network(observation).astype(ms.float32)
         policy, value = output[:, :-1], output[:, -1]
         log_prob, entropy = actions.log_prob(policy, action), actions.entropy(policy)
         return loss_fn(log_prob, old_log_prob, advantage, value, target, entropy), output
 
-{%% filter indent(4, first=true) %%}
-{%% include "training/chain.py" %%}
-{%% endfilter %%}
+{%% filter indent(4, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
     def train_step(*batch):
         (loss, _), grads = grad_fn(*batch)

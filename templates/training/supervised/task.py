@@ -5,21 +5,20 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
-from mindspore import Tensor, nn
+from mindspore import Tensor, float32, nn
 
 from .build import create_loss, create_network, create_optimizer
 from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.streams import reader
 from .engine.task import Task
 from .metrics import ROWS, create_measure, draw, observe, score
-{%% if cookiecutter.tracker != "none" %%}
-from .tracker import create_tracker
-{%% endif %%}
-from .train_step import create_train_step
+{{ "from .tracker import create_tracker\n" if cookiecutter.tracker != "none" }}from .train_step import create_train_step
 
 
 def create_task(config: Config, kept: str | None = None) -> Task:
@@ -37,22 +36,24 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     rows = dataset.train.first(config.train_rows)
     steps = steps_per_epoch(len(rows.data), config.batch_size) if kept is None else 1
     steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, steps)
-    network = create_network(config, dataset)
+    network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, config.epochs * steps)
+    scaler = create_scaler(config.precision, config.skip_non_finite)
     evaluate, picture = create_evaluate(network, dataset, config)
 
-    def feed(epoch: int) -> Iterator[Chunk]:
-        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch)
+    def feed(epoch: int, first: int) -> Iterator[Chunk]:
+        return batches(rows, config.batch_size, steps_per_call, config.seed, epoch, first)
 
     def probe() -> Tensor:
-        data, label = (Tensor(np.resize(x[:2], (2, *x.shape[1:]))) for x in rows)
+        data, label = map(Tensor, rows.read(np.arange(2) % len(rows.data)))
         return loss_fn(network(data), label)
 
     return Task(
         network=network,
         optimizers=(optimizer,),
-        train_step=create_train_step(network, loss_fn, optimizer, config),
+        scaler=scaler,
+        train_step=create_train_step(network, loss_fn, optimizer, scaler, config),
         losses=("loss",),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
@@ -64,10 +65,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         found=dataset.found,
         remarks=list(dataset.remarks),
         draw=picture,
-        picture="test.png",
-{%% if cookiecutter.tracker != "none" %%}
-        track=create_tracker,
-{%% endif %%}
+        picture="test.png",{{ "\n        track=create_tracker," if cookiecutter.tracker != "none" }}
     )
 
 
@@ -85,17 +83,18 @@ def create_exported(config: Config, kept: str | None) -> tuple[nn.Cell, nn.Cell,
 
 
 def batches(
-    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int
+    rows: Split, batch_size: int, steps_per_call: int, seed: int, epoch: int, first: int = 0
 ) -> Iterator[Chunk]:
-    """Yield an epoch of ``[data, label]``, each stacked to (steps_per_call, batch, ...).
+    """Yield ``[data, label]`` of an epoch from step ``first`` on, as (steps_per_call, batch, ...).
 
     The order depends on ``(seed, epoch)`` alone, so any epoch can be replayed.
     """
     total = steps_per_epoch(len(rows.data), batch_size)
     order = np.random.default_rng((seed, epoch)).permutation(len(rows.data))
     order = order[: total * batch_size].reshape(total, batch_size)
-    for steps, chunk in in_chunks(order, steps_per_call):
-        yield Chunk(steps, [rows.data[chunk], rows.label[chunk]])
+    read = [reader(array, order, first, (seed, epoch)) for array in rows]
+    for steps, chunk in in_chunks(order[first:], steps_per_call):
+        yield Chunk(steps, [array(steps, chunk) for array in read])
 
 
 def create_evaluate(
@@ -109,14 +108,14 @@ def create_evaluate(
     measure = create_measure(dataset)
 
     def eval_step(data, label):
-        logits = network(data)
+        logits = network(data).astype(float32)
         return observe(logits, label), loss_fn(logits, label)
 
     step = compiled(eval_step, config.execution)
 
     def look(split: Split) -> list[np.ndarray]:
         rows = len(split.data)
-        return evaluate_rows(step, lambda i: (x[i % rows] for x in split), rows, ROWS)
+        return evaluate_rows(step, lambda i: split.read(i % rows), rows, ROWS)
 
     def evaluate(name: str) -> dict[str, float]:
         split: Split = getattr(dataset, name)

@@ -7,12 +7,11 @@ from mindspore import Tensor, nn
 
 from .config import Config
 from .engine.accumulate import accumulate
-from .engine.finite import update_if_finite
-{%% include "training/policy_import.py" %%}
+from .engine.precision import Scaler{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
 def create_train_step(
-    network: nn.Cell, loss_fn: nn.LossBase, optimizer: nn.Optimizer, config: Config
+    network: nn.Cell, loss_fn: nn.LossBase, optimizer: nn.Optimizer, scaler: Scaler, config: Config
 ) -> Callable[[Tensor, Tensor], Tensor]:
     """Make ``train_step(data, label) -> loss``, which updates the weights once."""
 
@@ -20,9 +19,7 @@ def create_train_step(
         logits = network(data)
         return loss_fn(logits, label), logits
 
-{%% filter indent(4, first=true) %%}
-{%% include "training/chain.py" %%}
-{%% endfilter %%}
+{%% filter indent(4, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
     def train_step(data, label):
         (loss, _), grads = grad_fn(data, label)

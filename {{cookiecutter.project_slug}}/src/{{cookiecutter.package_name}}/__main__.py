@@ -1,4 +1,5 @@
 {%% set text = cookiecutter.task == "language_model" %%}
+{%% set records = cookiecutter.__dataset == "mindrecord" %%}
 {%% set play = cookiecutter.task == "reinforcement" %%}
 {%% set predicts = cookiecutter.task in ["classification", "regression"] %%}
 {%% if text %%}
@@ -20,7 +21,7 @@ from .engine.errors import InputError, RunError
 from .engine.stop import stop
 
 COMMAND = "{{ cookiecutter.project_slug }}"
-OBEYED = {{ '("dataset.path", "device", "execution")' if not play else '("device", "execution")' }}
+OBEYED = {{ '("dataset.path", "device", "execution", "precision")' if not play else '("device", "execution", "precision")' }}
 """settings of the run that a later command may replace, as what it runs on may have changed"""
 ALONE = {"resume": "newest", "skip_non_finite": "true"}
 """what a flag means without a value"""
@@ -67,14 +68,9 @@ def fail(message: str, status: int = 2) -> NoReturn:
     raise SystemExit(status)
 
 
-def run(arguments: Sequence[str]) -> None:
-    """Parse and run.
-
-    Raises:
-        InputError: a value that cannot be used.
-    """
-    from .config import Config, {{ "GenerateConfig, " if text }}read
-    from .engine import folder, settings
+def create_parser() -> Parser:
+    """Make the parser of every command, with its settings as flags."""
+    from .config import Config{{ ", GenerateConfig" if text }}
 
     about = description.replace("%", "%%")
     parser = Parser(prog=COMMAND, description=f"%(prog)s: {about}")
@@ -92,8 +88,15 @@ def run(arguments: Sequence[str]) -> None:
 {%% if play %%}
     evaluation.add_argument("--gif", type=Path, help="draw one episode into this file, a GIF")
 {%% endif %%}
+{%% if records %%}
+    preparing = add_command(commands, "prepare", "Write a table or images as MindRecord shards.")
+    preparing.add_argument("source", type=Path, help="CSV file, or folder with a folder a class")
+    preparing.add_argument("--path", type=Path, help="of the shards (default: data.mindrecord)")
+    preparing.add_argument("--label", help="column of a table (default: the last)")
+    preparing.add_argument("--shards", type=int, default=4, help="how many (default: 4)")
+{%% endif %%}
     exporting = add_command(commands, "export", "Write a trained network as ONNX and as MINDIR.")
-    add_settings(exporting, Config(), OBEYED[1:2])
+    add_settings(exporting, Config(), ("device",))
     exporting.add_argument("--output", type=Path, help="folder (default: export, in the run's)")
 {%% if predicts %%}
     prediction = add_command(commands, "predict", "Say what a trained network makes of new rows.")
@@ -103,7 +106,7 @@ def run(arguments: Sequence[str]) -> None:
 {%% endif %%}
 {%% if text %%}
     generation = add_command(commands, "generate", "Continue a text with a trained network.")
-    add_settings(generation, Config(), (*OBEYED[1:], "seed"))
+    add_settings(generation, Config(), ("device", "execution", "seed"))
     add_settings(generation, GenerateConfig())
 {%% endif %%}
     for later in (evaluation, exporting{{ ", generation" if text }}{{ ", prediction" if predicts }}):
@@ -111,8 +114,19 @@ def run(arguments: Sequence[str]) -> None:
             "--checkpoint",
             help="a checkpoint, or a run's folder for its best one (default: the newest run's)",
         )
+    return parser
 
-    options, strays = parser.parse_known_args(arguments)
+
+def run(arguments: Sequence[str]) -> None:
+    """Parse and run.
+
+    Raises:
+        InputError: a value that cannot be used.
+    """
+    from .config import Config, {{ "GenerateConfig, " if text }}read
+    from .engine import folder, settings
+
+    options, strays = create_parser().parse_known_args(arguments)
     given = vars(options)
     name, value = unknown_flag(strays)
     values = {name: given[name] for name in settings.names(Config()) if name in given}
@@ -129,6 +143,17 @@ def run(arguments: Sequence[str]) -> None:
         train(config, "quiet" in given)
         return
 
+{%% if records %%}
+    if options.command == "prepare":
+        if name:
+            raise InputError(f"prepare takes no --{name}: see prepare --help")
+        from .prepare import prepare
+
+        path = given.get("path", Path(Config().dataset.path))
+        print(prepare(options.source, path, options.shards, given.get("label")))
+        return
+
+{%% endif %%}
     checkpoint = folder.find_checkpoint(given.get("checkpoint"))
     config = read([folder.settings_of(checkpoint)], values)
     known = settings.names(config)

@@ -21,7 +21,7 @@ class Config:
     accumulation_steps: PositiveInt = {{ steps }}
     """micro-batches a batch is split into: more take less memory, the update stays the same"""
     skip_non_finite: bool = False
-    """skip an update whose loss or gradient is not finite, and count it"""
+    """skip an update whose loss or gradient is not finite, and count it; float16 always does"""
     max_bad_steps: PositiveInt = 10
     """steps in a row without an update after which the run ends"""
     steps_per_call: Literal["auto"] | PositiveInt = "auto"
@@ -43,6 +43,8 @@ class Config:
 {%% endif %%}
     device: Literal["CPU", "Ascend", "GPU"] = "{{ cookiecutter.device }}"
     """where the network runs"""
+    precision: Literal["float32", "float16", "bfloat16"] = "{{ cookiecutter.precision }}"
+    """what the network computes in; weights, losses and metrics are always float32"""
     execution: Literal["graph", "pynative_jit", "pynative"] = "{{ cookiecutter.execution }}"
     """graph or pynative_jit: compiled steps; pynative: eager all through, for the debugger"""
     run_dir: str | None = None

@@ -3,7 +3,6 @@
 import math
 import time
 from collections.abc import Callable, Iterator
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -123,15 +122,15 @@ class Run:
             self.pause(0)
 
     def train(self, launch: Callable[[Chunk], tuple[int, Tensor]]) -> dict[str, float]:
-        """Launch every chunk that the epoch has left; return the means of its losses."""
-        done = -(-self.done // self.task.steps_per_call)
-        for launched in map(launch, islice(self.task.feed(self.epoch), done, None)):
+        """Launch every chunk that the epoch has left; return its mean losses, and its scale."""
+        for launched in map(launch, self.task.feed(self.epoch, self.done)):
             self.launched.append(launched)
-            if self.config.skip_non_finite:
+            if self.task.scaler.skip:
                 self.watch(*launched)
             if self.task.resumes_in_epoch:
                 self.pause(60 * self.config.save_every)
-        return mean_losses(self.task.losses, self.launched, self.config.skip_non_finite)
+        losses = mean_losses(self.task.losses, self.launched, self.task.scaler.skip)
+        return losses | self.task.scaler.observe()
 
     def watch(self, steps: int, losses: Tensor) -> None:
         """Count the steps without an update; it waits for the launch.
@@ -154,12 +153,13 @@ class Run:
         """Append one line to ``metrics.jsonl``.
 
         Raises:
-            RunError: the file cannot be written, or a metric named in ``finite`` is not finite.
+            RunError: the file cannot be written, or a metric named in ``finite`` is not finite,
+                unless steps are skipped by which it may be: their number has a bound of its own.
         """
         step = self.epoch * self.task.steps_per_epoch
         self.logged.append({"step": step, "epoch": self.epoch, "split": split, **metrics})
         self.tracking.log(self.records[-1])
-        if not all(math.isfinite(metrics[name]) for name in finite):
+        if not (self.task.scaler.skip or all(math.isfinite(metrics[name]) for name in finite)):
             raise self.lost("loss")
 
     def keep(self, score: float) -> None:
@@ -228,10 +228,8 @@ class Run:
             losses = [losses.asnumpy()[:steps] for steps, losses in self.launched]
             arrays["losses"] = np.concatenate(losses)
         path = self.folder / "checkpoints" / "state.ckpt"
-        cells = self.task.network, *self.task.optimizers
-        checkpoint.save_state(
-            cells, checkpoint.State(record, arrays), path, self.config.keep_states
-        )
+        state = checkpoint.State(record, arrays)
+        checkpoint.save_state(self.task.cells, state, path, self.config.keep_states)
         self.saved, self.failing = time.monotonic(), False
         self.saving = self.saved - begun
 
@@ -254,11 +252,6 @@ class Run:
         losses = arrays.pop("losses", None)
         if losses is not None:
             self.launched = [(len(losses), Tensor(losses))]
-            if self.done % self.task.steps_per_call and self.done < self.task.steps_per_epoch:
-                raise InputError(
-                    f"the run stopped after {self.done} steps of an epoch, which is no multiple of "
-                    f"steps_per_call {self.task.steps_per_call}: resume with one that divides it"
-                )
         self.task.restore(arrays)
         longer = record["finished"] and not self.finished
         self.logged.read(record["lines"] - longer)  # a longer run is tested at its own end
@@ -280,13 +273,12 @@ class Run:
         """
         newest = self.folder / "checkpoints" / "state.ckpt"
         paths = [checkpoint.numbered(newest, i) for i in range(self.config.keep_states + 1)]
-        cells = self.task.network, *self.task.optimizers
         if self.config.resume not in ("newest", "auto"):
-            return checkpoint.load_state(cells, Path(str(self.config.resume)))
+            return checkpoint.load_state(self.task.cells, Path(str(self.config.resume)))
         there = [path for path in paths if path.exists()]
         for path in there:
             try:
-                return checkpoint.load_state(cells, path)
+                return checkpoint.load_state(self.task.cells, path)
             except checkpoint.DamagedError as error:
                 path.replace(path.with_suffix(".damaged"))
                 remark(f"{error}; the state before it is taken")

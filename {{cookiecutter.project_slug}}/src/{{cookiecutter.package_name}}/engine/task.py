@@ -8,6 +8,7 @@ import numpy as np
 from mindspore import Tensor, nn
 
 from .launch import Chunk
+from .precision import Scaler
 from .tracking import CreateTracker
 
 
@@ -24,14 +25,17 @@ class Task:
     steps_per_call: int
     """steps in one launch of the graph"""
     steps_per_epoch: int
-    feed: Callable[[int], Iterator[Chunk]]
-    """``(epoch) -> chunks``; it depends on the seed and the epoch alone"""
+    feed: Callable[[int, int], Iterator[Chunk]]
+    """``(epoch, first) -> chunks`` from the step ``first`` of the epoch on, which is 0 or where a
+    resumed run goes on; all depends on the seed and the epoch alone"""
     evaluate: Callable[[str], dict[str, float]]
     """``("validation" or "test") -> metrics``"""
     score: Callable[[dict[str, float]], float]
     """``(metrics) -> score``, higher for better weights"""
     probe: Callable[[], Tensor]
     """the loss of two rows, a scalar, without an update"""
+    scaler: Scaler = field(default_factory=Scaler)
+    """scales the loss, where the precision needs it, and updates or skips"""
     observe: Callable[[], dict[str, float]] = dict
     """what else the epoch that ended is measured by"""
     validation_every: int = 1
@@ -56,3 +60,8 @@ class Task:
     """what the data are, in lines for a person"""
     remarks: list[str] = field(default_factory=list)
     """what is questionable about the data, likewise"""
+
+    @property
+    def cells(self) -> tuple[nn.Cell, ...]:
+        """What has parameters, of which a state is made."""
+        return self.network, *self.optimizers, self.scaler

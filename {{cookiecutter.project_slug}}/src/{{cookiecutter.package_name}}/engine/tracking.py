@@ -1,4 +1,7 @@
-"""A tracker beside the log of a run: it shows the same elsewhere, and its failures stop no run."""
+"""A tracker beside the log of a run: it shows the same elsewhere, and its failures stop no run.
+
+Every project can have one, also of its own: ``track`` of ``Task`` makes it.
+"""
 
 import math
 from collections.abc import Callable, Iterator

@@ -1,0 +1,4 @@
+
+
+FEWEST = 2
+"""class folders; of one there is nothing to tell apart"""

@@ -1,0 +1,4 @@
+
+
+FEWEST = 1
+"""class folders; images that lie in the folder itself are one class"""
