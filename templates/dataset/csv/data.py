@@ -91,7 +91,7 @@ def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarr
     """
     table = Table(path, format_of(config.dataset))
     columns = find_columns(table, config.dataset, kept)
-    frame = table.read([name for name in columns.words if name in table.names])
+    frame = table.read([n for n in (*columns.words, columns.id) if n in table.names])
     features = columns.features(table, frame)
     for line in [*table.remarks, *unknown(table, features, kept.preparation)]:
         remark(line)
@@ -346,7 +346,7 @@ def usable_rows(
     for what, rows in faults.items():
         if rows.any():
             first = table.place(frame.index[rows.argmax()], columns.label)
-            columns.notes.append(f"rows left out without {what}: {rows.sum()}, first {first}")
+            columns.remarks.append(f"rows left out without {what}: {rows.sum()}, first {first}")
     return ~np.any(list(faults.values()), axis=0)
 
 

@@ -187,7 +187,7 @@ def test_empty_feature_is_left_out_or_refused_on_demand(tmp_path):
     table = "x,z,y\n" + ROWS.replace("30", "")
     dataset = read(tmp_path, table, missing="drop")
     assert len(whole(dataset)) == 4
-    assert dataset.found[-1].startswith("rows left out without all features: 1, first")
+    assert dataset.remarks[0].startswith("rows left out without all features: 1, first")
     assert "line 4, column 'z'" in refusal(tmp_path, table, missing="refuse")
 
 
@@ -195,8 +195,8 @@ def test_row_without_a_label_is_left_out(tmp_path):
     """Oracle: two of five rows, the first in line 3."""
     dataset = read(tmp_path, "z,y,x\n" + "1,,1\n2, ,2\n" + ROWS, label="y")
     assert len(whole(dataset)) == 5
-    assert "rows left out without a label: 2, first" in dataset.found[-1]
-    assert "line 2, column 'y'" in dataset.found[-1]
+    assert "rows left out without a label: 2, first" in dataset.remarks[0]
+    assert "line 2, column 'y'" in dataset.remarks[0]
 
 
 def test_line_counts_as_an_editor_does(tmp_path):
@@ -486,9 +486,9 @@ def test_new_rows_are_prepared_as_the_run_was(tmp_path):
     config = Config()
     new = [line.split(",") for line in lines]
     path = tmp_path / "new.csv"
-    path.write_text("more,id,c,x\n" + "".join(f",{i},{c},{x}\n" for x, c, i, _ in new))
+    path.write_text("more,id,c,x\n" + "".join(f",{int(i):03},{c},{x}\n" for x, c, i, _ in new))
     names, data = read_new(config, run.kept, str(path))
-    assert names == [str(i) for i in range(30)]
+    assert names == [f"{i:03}" for i in range(30)]
     known = {tuple(row) for row in data.tolist()}
     assert known == {tuple(row) for row in whole(run).tolist()}
     path.write_text("c,x\na,1\n")
