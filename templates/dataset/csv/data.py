@@ -91,7 +91,8 @@ def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarr
     """
     table = Table(path, format_of(config.dataset))
     columns = find_columns(table, config.dataset, kept)
-    frame = table.read([n for n in (*columns.words, columns.id) if n in table.names])
+    words = {*columns.words, columns.id}
+    frame = table.read([name for name in table.names if name in words])
     features = columns.features(table, frame)
     for line in [*table.remarks, *unknown(table, features, kept.preparation)]:
         remark(line)
