@@ -240,16 +240,17 @@ def choose_features(
     Raises:
         InputError: none is left.
     """
-    roles = {columns.label, columns.id, settings.group, settings.order, settings.split}
+    roles = dict.fromkeys((settings.group, settings.order, settings.split), "splits the rows")
+    roles |= {columns.id: "names the rows"}
     taken, asked = names_in(settings.take) or table.names, names_in(settings.leave_out)
     words, left = names_in(settings.categories), []
-    if columns.id:
-        left.append(f"{columns.id} (names the rows)")
-    for name in (name for name in table.names if name not in roles):
+    for name in (name for name in table.names if name != columns.label):
         kind = kind_of(frame[name])
         if kind == "words" and name not in words:
             kind = kind_of_words(text_of(frame[name]), settings.decimal)
-        if name not in taken or name in asked:
+        if name in roles:
+            left.append(f"{name} ({roles[name]})")
+        elif name not in taken or name in asked:
             left.append(f"{name} (as asked)")
         elif UNNAMED.fullmatch(name):
             left.append(f"{name} (without a name)")
@@ -379,7 +380,8 @@ def choose_split(
     if asked == ["split"]:
         splits, wanted = text_of(cells).str.lower().map(WORDS), "train, validation or test"
     else:
-        splits, wanted = cells if kind_of(cells) == "numbers" else days_of(cells), "a date"
+        splits = cells if kind_of(cells) == "numbers" else days_of(cells)
+        wanted = "a date or a number"
     if splits.isna().any():
         row = int(splits.isna().to_numpy().argmax())
         raise InputError(

@@ -416,7 +416,7 @@ def test_what_becomes_of_each_column_is_said(tmp_path):
     assert found[-3:] == [
         "features, categories (1): sex",
         "label: y",
-        "left out (3): id (names the rows), when (dates), name (free text, 30 in 30 rows)",
+        "left out (3): when (dates), name (free text, 30 in 30 rows), id (names the rows)",
     ]
 
 
@@ -455,6 +455,7 @@ def test_groups_stay_together(tmp_path):
     splits = (dataset.train, dataset.validation, dataset.test)
     raw = [np.rint(split.data[:, 0] * scale["deviation"] + scale["mean"]) for split in splits]
     assert [len({*(x % 10)}) for x in raw] == [6, 2, 2]
+    assert dataset.found[-1] == "left out (1): g (splits the rows)"
     assert sorted(len(x) for x in raw) == [20, 20, 60]
 
 
