@@ -168,7 +168,7 @@ CASES = {
         (4,),
         2,
         {"task": "reinforcement"},
-        ("--validation_every=1000000",),
+        ("--validate_every=1000000000",),
         without=("tutorial", "Model.train", "JAX jit", "JAX scan"),
     ),
 }

@@ -261,12 +261,15 @@ def test_bad_answer_is_refused(question: str, answer: object, message: str, defa
 def test_conflict_beyond_the_tasks_own_questions_is_refused(default_answers: dict):
     """A gradient policy that network and data cannot live with; with others of them it can."""
     answers = default_answers | {"gradient_policy": "centralize"}
-    assert problems(answers | {"__engine": "cpu.row_sums units "}) == []
+    assert problems(answers | {"__engine": "cpu.row_sums unit_rows units "}) == []
     (problem,) = problems(answers | {"network": "linear"})
     assert "gradient_policy 'centralize'" in problem
     assert "'line' would work" in problem
     (problem,) = problems(answers | {"network": "linear", "dataset": "csv"})
     assert "'mlp' would work" in problem
+    (problem,) = problems(default_answers | {"precision": "bfloat16"})
+    assert "a CPU does not compute in it" in problem
+    assert problems(default_answers | {"precision": "bfloat16", "device": "Ascend"}) == []
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,8 @@ NAMES = [
 ]
 """what the files of a project's tests are called, and whether they are there at all"""
 ONCE = (
-    *("accumulate", "checkpoint", "kept", "launch", "numbers", "portable", "repeat", "rows"),
-    *("runtime", "scaling", "splits", "streams", "table", "unit_rows", "units"),
+    *("accumulate", "checkpoint", "kept", "launch", "numbers", "pace", "portable", "repeat"),
+    *("rows", "runtime", "scaling", "screen", "splits", "streams", "table", "unit_rows", "units"),
 )
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
@@ -75,6 +75,7 @@ PROVES = {
     "test_laws.py": ("network",),
     "test_loop.py": ("__training",),
     "test_loss.py": ("loss",),
+    "test_measure.py": ("__training",),
     "test_metrics.py": ("dataset", "task"),
     "test_network.py": ("network",),
     "test_optimizer.py": ("optimizer",),

@@ -4,6 +4,7 @@ grad_fn = ms.value_and_grad(scaled_fn, None, optimizer.parameters, has_aux=True)
 grad_fn = accumulate(grad_fn, config.accumulation_steps)
 grad_fn = scaler.unscaled(grad_fn)
 {%% if policy != "none" %%}
+grad_fn = remember(grad_fn, config.log_every)
 grad_fn = {%% filter replace("\n    ", "\n") %%}{%% include "gradient_policy/" ~ policy ~ "/use.py" %%}{%% endfilter %%}
 {%% endif %%}
-update = scaler.update(optimizer)
+update = measured(scaler.update(optimizer), optimizer, config.log_every)

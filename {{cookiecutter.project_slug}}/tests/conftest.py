@@ -39,7 +39,9 @@ def config(flags: list[str]):
     """Settings of a quick run."""
     from {{ cookiecutter.package_name }}.config import read
 
-    return read(overrides=[flag.removeprefix("--") for flag in flags])
+    config = read(overrides=[flag.removeprefix("--") for flag in flags])
+    config.log_every = 0  # a step then returns its losses alone
+    return config
 
 
 @pytest.fixture(scope="session")
@@ -55,7 +57,7 @@ def shortened(flags: list[str]):
 
         config = read(overrides=[flag.removeprefix("--") for flag in flags])
         shorten(config)
-        return replace(config, **{"epochs": 3, "steps_per_call": 2, **changes})
+        return replace(config, **{"epochs": 3, "steps_per_call": 2, "log_every": 0, **changes})
 
     return shortened
 

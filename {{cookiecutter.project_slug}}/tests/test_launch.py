@@ -45,11 +45,37 @@ def test_steps_are_taken_one_after_the_other(execution: str, losses: int):
         assert weight.asnumpy() == 7
 
 
-def test_means_are_over_the_steps_that_count():
-    """By hand: two steps, then one: (1 + 2 + 6) / 3; what fills the second up is left out."""
-    one = [(2, Tensor([1.0, 2.0])), (1, Tensor([6.0, 100.0]))]
+@pytest.mark.parametrize("sizes", [[5], [1, 1, 1, 1, 1], [1, 3, 5], [2, 9, 9]])
+def test_pieces_are_the_chunks(sizes: list[int]):
+    """By hand: five batches in chunks of three, however they are cut."""
+    order = np.arange(5)[:, None]
+    chunks = (Chunk(steps, [chunk]) for steps, chunk in launch.in_chunks(order, 3))
+    pieces = launch.Pieces(chunks)
+    found: list[int] = []
+    for size in [*sizes, 9, 9]:
+        if len(found) < 5:
+            (last, arrays), first = pieces.take(size)
+            assert 0 < last - first <= size
+            found += arrays[0][first:last, 0].tolist()
+    assert found == list(range(5))
+
+
+@pytest.mark.parametrize("execution", ["graph", "pynative"])
+def test_launch_of_a_part_takes_its_steps_only(execution: str):
+    """By hand: of the rows 1, 2, 4 the last two, by a weight that takes on each in turn."""
+    weight = Parameter(Tensor(0.0), name="weight")
+    take = launch.create_launch(create_step(weight, 1), 1, 3, execution)
+    rows = np.array([[1], [2], [4]], np.float32)
+    steps, losses = take(Chunk(3, [rows]), 1)
+    assert losses.asnumpy()[1:steps].tolist() == [2, 6]
+    assert weight.asnumpy() == 6
+
+
+def test_means_are_over_the_steps():
+    """By hand: (1 + 2 + 6) / 3."""
+    one = np.array([[1.0], [2.0], [6.0]], np.float32)
     assert launch.mean_losses(("loss",), one) == {"loss": 3.0}
-    two = [(2, Tensor([[1.0, 0.0], [2.0, 3.0]])), (1, Tensor([[6.0, 0.0], [100.0, 100.0]]))]
+    two = np.array([[1.0, 0.0], [2.0, 3.0], [6.0, 0.0]], np.float32)
     assert launch.mean_losses(("loss", "other"), two) == {"loss": 3.0, "other": 1.0}
 
 

@@ -49,11 +49,55 @@ def test_nothing_is_learned_before_the_first_step(four: Config, counting, monkey
     assert values(folder, "train", "loss") == [1.5, 3.5, 5.5, 7.5]
 
 
-def test_validation_every_second_epoch_and_the_last(four: Config, counting, monkeypatch):
-    """By hand: of five epochs the 2nd, the 4th and the 5th are judged."""
-    config = replace(four, epochs=5)
-    folder = train(counting([3.0, 1.0, 2.0], validation_every=2), config, monkeypatch).folder
-    assert values(folder, "validation", "epoch") == [2, 4, 5]
+def steps_of(folder: Path, split: str) -> list[float]:
+    """Where a run logged a split."""
+    return values(folder, split, "step")
+
+
+def test_validation_every_third_update_and_the_last(four: Config, counting, monkeypatch):
+    """By hand: of eight updates in four epochs the 3rd, the 6th and the 8th are judged."""
+    config = replace(four, validate_every=3)
+    folder = train(counting([3.0, 1.0, 2.0]), config, monkeypatch).folder
+    assert steps_of(folder, "validation") == [3, 6, 8]
+    assert steps_of(folder, "train") == [2, 4, 6, 8]
+
+
+def test_run_ends_after_max_steps(four: Config, counting, monkeypatch):
+    """By hand: the fifth of eight updates is judged and tested, in the middle of an epoch."""
+    result = train(counting([1.0, 2.0, 3.0]), replace(four, max_steps=5), monkeypatch)
+    assert result.metrics == {"weight": 5.0}
+    for split, expected in ("train", [2, 4, 5]), ("validation", [2, 4, 5]), ("test", [5]):
+        assert steps_of(result.folder, split) == expected
+    assert values(result.folder, "train", "loss") == [1.5, 3.5, 5.0]
+
+
+def test_run_ends_when_patience_does(four: Config, counting, monkeypatch):
+    """By hand: after a score of 5 neither 4 nor another 5 is better; the later 5 is kept."""
+    config = replace(four, epochs=9, patience=2)
+    result = train(counting([1.0, 5.0, 4.0, 5.0]), config, monkeypatch)
+    assert result.metrics == {"weight": 8.0}
+    assert steps_of(result.folder, "test") == [8]
+
+
+def test_lines_of_updates(four: Config, counting, monkeypatch):
+    """By hand: losses 1 to 8 in lines of three updates, wherever epochs end; 7 and 8 make none."""
+    folder = train(counting([0.0] * 4), replace(four, log_every=3), monkeypatch).folder
+    records = map(json.loads, (folder / "metrics.jsonl").read_text().splitlines())
+    lines = [record for record in records if "seconds" in record]
+    assert [(line["step"], line["epoch"], line["loss"]) for line in lines] == [
+        (3, 2, 2.0),
+        (6, 3, 5.0),
+    ]
+    assert {line["split"] for line in lines} == {"train"}
+    assert all(line["rows_per_second"] > 0 for line in lines)
+
+
+def test_rest_is_expected_once(four: Config, counting, monkeypatch, capsys):
+    """After the second epoch, since the first, of one launch, has the compilation in it."""
+    monkeypatch.setattr(training, "create_task", lambda config: counting([0.0] * 4))
+    training.train(four)
+    said = [line for line in capsys.readouterr().out.splitlines() if line.startswith("about")]
+    assert said == ["about 1 s for the 4 updates that are left"]
 
 
 def test_score_that_is_not_a_number_ends_the_run(four: Config, counting, monkeypatch):

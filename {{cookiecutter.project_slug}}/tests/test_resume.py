@@ -4,20 +4,24 @@ import json
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import mindspore as ms
 import numpy as np
 import pytest
 from causes import needs_equal_passes
 
+from {{ cookiecutter.package_name }} import train as training
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine import checkpoint, folder
 from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
 from {{ cookiecutter.package_name }}.engine.run import Run
 from {{ cookiecutter.package_name }}.train import train
 
-Left = tuple[list[str], dict[str, np.ndarray]]
-"""the lines of metrics.jsonl, and all numbers in the best and last weights and the last state"""
+TIMES = {"rows_per_second", "seconds"}
+"""what no two runs have in common"""
+Left = tuple[list[dict[str, Any]], dict[str, np.ndarray]]
+"""lines of metrics.jsonl but for times, numbers in the best and last weights and the last state"""
 
 
 class Killed(Exception):
@@ -30,7 +34,11 @@ def left_behind(run: Path) -> Left:
     for name in ("best", "last", "state"):
         found = ms.load_checkpoint(str(run / "checkpoints" / f"{name}.ckpt"))
         arrays |= {f"{name}.{key}": x.asnumpy() for key, x in found.items() if key != "host"}
-    return (run / "metrics.jsonl").read_text().splitlines(), arrays
+    records = [json.loads(line) for line in (run / "metrics.jsonl").read_text().splitlines()]
+    for record in records:
+        for name in TIMES & record.keys():
+            record[name] = None
+    return records, arrays
 
 
 def kill_after(pauses: int, monkeypatch) -> None:
@@ -45,11 +53,17 @@ def kill_after(pauses: int, monkeypatch) -> None:
     monkeypatch.setattr(Run, "pause", pause)
 
 
+@pytest.fixture
+def short(shortened, tmp_path: Path) -> Config:
+    """Settings of a run whose lines go over the ends of launches and epochs."""
+    return shortened(log_every=3, run_dir=str(tmp_path / "short"))
+
+
 @pytest.fixture(scope="module")
 def unbroken(shortened, tmp_path_factory) -> Left:
     """What the run leaves that nobody stops."""
     folder = tmp_path_factory.mktemp("unbroken") / "run"
-    return left_behind(train(shortened(run_dir=str(folder)), quiet=True).folder)
+    return left_behind(train(shortened(log_every=3, run_dir=str(folder)), quiet=True).folder)
 
 
 def check_equal(run: Path, unbroken: Left) -> None:
@@ -61,10 +75,13 @@ def check_equal(run: Path, unbroken: Left) -> None:
         assert np.array_equal(x, expected_arrays[name]), name
 
 
-def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, unbroken: Left, monkeypatch):
-    """Killed again and again."""
+def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, tmp_path: Path, monkeypatch):
+    """Killed again and again, in the middle of an epoch, a line and a launch of another size."""
     needs_equal_passes(short)
-    config = short
+    short = replace(short, validate_every=4, max_steps=11)
+    kill_after(10**6, monkeypatch)
+    train(replace(short, run_dir=str(tmp_path / "unbroken")), quiet=True)
+    short = config = replace(short, steps_per_call="auto", save_every_updates=3)
     for pauses in (1, 2, 2, 3, 10**6):
         kill_after(pauses, monkeypatch)
         try:
@@ -73,7 +90,7 @@ def test_resumed_run_is_the_unbroken_one_to_the_bit(short: Config, unbroken: Lef
             config = replace(short, resume="newest")
             with (Path(str(short.run_dir)) / "metrics.jsonl").open("a") as file:
                 file.write('{"step": 12, "spl')  # half a line, as a full disk leaves it
-    check_equal(Path(str(short.run_dir)), unbroken)
+    check_equal(Path(str(short.run_dir)), left_behind(tmp_path / "unbroken"))
 
 
 def test_finished_run_is_left_as_it_is(short: Config, capsys):
@@ -227,3 +244,20 @@ def test_finished_run_made_longer_is_the_longer_run(short: Config, unbroken: Lef
     train(replace(short, resume="newest"), quiet=True)
     check_equal(Path(str(short.run_dir)), unbroken)
 {%% endif %%}
+
+
+def test_patience_outlives_a_process(short: Config, counting, monkeypatch, capsys):
+    """By hand: of scores 5, 4 and then -9 a patience of 2 ends the run, after three of nine."""
+    config = replace(short, epochs=9, patience=2, log_every=0)
+    tasks = iter([counting([5.0, 4.0]), counting([])])
+    monkeypatch.setattr(training, "create_task", lambda config: next(tasks))
+    for pauses in (4, 10**6):
+        kill_after(pauses, monkeypatch)
+        try:
+            result = training.train(config)
+        except Killed:
+            config = replace(config, resume="newest")
+    assert result.metrics == {"weight": 2.0}
+    assert [record["epoch"] for record in left_behind(result.folder)[0]] == [1, 1, 2, 2, 3, 3, 3]
+    said = capsys.readouterr().out.splitlines()
+    assert said.count("the last 2 validations gave no better score: the end") == 1

@@ -23,7 +23,8 @@ def started(config: Config, counting, tmp_path: Path, monkeypatch) -> Run:
     """A run in a fresh working folder, in its first epoch of one step."""
     monkeypatch.chdir(tmp_path)
     begun = Run(config, counting([], steps_per_epoch=1), quiet=True)
-    next(begun.epochs())
+    next(begun.stretches())
+    begun.step = 1
     return begun
 
 
@@ -122,6 +123,7 @@ def test_curves_are_drawn(started: Run, monkeypatch):
     monkeypatch.setenv("MPLBACKEND", "module://matplotlib_inline.backend_inline")
     started.log("train", {"loss": math.nan})
     started.log("train", {"loss": 0.5})
+    started.log("train", {"loss": 0.5, "seconds": 1.0, "rows_per_second": 9.0})
     started.log("test", {"loss": 0.5, "other": 1.0})
     pictures.draw_curves(started.records, started.folder / "curves.png")
     width, height = 1200, 480
@@ -163,13 +165,14 @@ def test_what_was_kept_is_read_back(started: Run, config: Config):
 
 
 def test_start_says_what_is_trained_on_what(config: Config, counting, tmp_path: Path, capsys):
-    """Lines of what was found; questions go to standard error, also in a quiet run."""
+    """What was found, and how long it takes; questions go to standard error, if quiet too."""
     for quiet in (False, True):
         config.run_dir = str(tmp_path / f"run {quiet}")
         task = counting([], found=["10 rows"], remarks=["odd"])
         Run(config, task, quiet).begin("a network")
         output = capsys.readouterr()
-        assert output.out == ("" if quiet else "10 rows\na network\n")
+        lengths = f"2 updates an epoch, {2 * config.epochs} in all\n"
+        assert output.out == ("" if quiet else f"10 rows\na network\n{lengths}")
         assert output.err == "note: odd\n"
 
 

@@ -1,7 +1,10 @@
 """Device, seed and steps per launch."""
 
+from dataclasses import replace
+
 import pytest
 
+from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine import runtime
 from {{ cookiecutter.package_name }}.engine.errors import InputError
 
@@ -26,6 +29,22 @@ Load dynamic library: libmindspore_gpu.so.11 failed. libcuda.so: cannot open
 def test_steps_per_call(setting: str | int, device: str, steps_per_epoch: int, expected: int):
     """auto loops in the graph on a CPU only; no launch is longer than an epoch."""
     assert runtime.resolve_steps_per_call(setting, device, steps_per_epoch) == expected
+
+
+def test_launches_are_bounded_by_bytes_and_updates():
+    """By hand: 64 MB of 20 MB each are three steps, of 1 GB one; 100 updates are 33 triples."""
+    sizes = [
+        runtime.resolve_steps_per_call("auto", "CPU", 1000, updates, size)
+        for updates, size in ((1, 20_000_000), (1, 2**30), (3, 1))
+    ]
+    assert sizes == [3, 1, 33]
+
+
+@pytest.mark.parametrize(("max_steps", "expected"), [(None, 12), (5, 5), (99, 12)])
+def test_updates_of_a_run(max_steps: int | None, expected: int):
+    """By hand: three epochs of four, unless the run ends before."""
+    config = replace(Config(), epochs=3, max_steps=max_steps)
+    assert runtime.count_updates(config, 4) == expected
 
 
 def test_missing_device_is_explained():

@@ -114,3 +114,5 @@ def test_points_are_named_by_metric_and_split():
     named = points(record)
     assert math.isnan(named.pop("other/train"))
     assert named == {"loss/train": 0.5}
+    within = {"step": 3, "epoch": 1, "split": "train", "loss": 0.5, "seconds": 2.0}
+    assert points(within) == {"loss/updates": 0.5, "seconds/updates": 2.0}

@@ -5,4 +5,4 @@ import pytest
 def dataset_flags() -> list[str]:
     """Flags of a quick training run on the dataset."""
     size = ["--epochs=30", "--batch_size=480", "--dataset.rollout_steps=32"]
-    return [*size, "--validation_every=10", "--evaluation_episodes=32"]
+    return [*size, "--validate_every=400", "--evaluation_episodes=32"]

@@ -62,7 +62,8 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     for folder, name in names.items():
         if name not in classes:
             raise InputError(f"{folder}: {name!r} is not a class of the run: {listed(classes)}")
-    label = np.array([classes.index(names[path.parent]) for path in files], np.int32)
+    number = {name: i for i, name in enumerate(classes)}
+    label = np.array([number[names[path.parent]] for path in files], np.int32)
     contents = (
         names[path.parent].encode() + b"/" + path.read_bytes()
         for path in watched(files, f"looking through {parent}")

@@ -1,4 +1,2 @@
-from pathlib import Path
-
 import numpy as np
 import pytest

@@ -49,13 +49,13 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     fingerprints, labels, first = look_through(read, settings.path)
     division = divide(Source(settings.path, fingerprints), config.split_seed, kept)
     label, outputs, form = read_labels(labels, division, settings.path)
-    preparation = form.pop("preparation") if kept is None else kept.preparation
+    preparation = {**(kept.preparation if kept else {}), **form.pop("preparation")}
     train = division.numbers.train
 
     def source(numbers: Sequence[int]) -> ds.Dataset:
         return read(["data"], sampler=ds.SubsetSampler(list(numbers)))
 
-    if first.dtype == np.uint8:
+    if first.dtype.kind == "S":  # bytes
         data = stream_images(
             source,
             lambda: augmentations(settings) if settings.augment else [],

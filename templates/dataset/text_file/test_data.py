@@ -55,7 +55,7 @@ def test_missing_text(tmp_path: Path, name: str, why: str):
     (tmp_path / ".hidden").write_text("not for you")
     config = Config()
     config.dataset.path = str(tmp_path / name)
-    with pytest.raises(InputError, match=rf"{why} .* with --dataset.path") as caught:
+    with pytest.raises(InputError, match=rf"{why}.* with --dataset.path") as caught:
         load(config)
     assert str(tmp_path / name) in str(caught.value)
 

@@ -12,9 +12,10 @@ from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.measure import measures
 from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
-from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.runtime import check_micro_batches, compiled, count_updates, resolve_steps_per_call
 from .engine.streams import Rows, reader
 from .engine.task import Task
 from .metrics import create_measure, score
@@ -42,11 +43,15 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     rows = dataset.train.first(config.train_rows).data
     steps = steps_per_epoch(len(rows), config.batch_size) if kept is None else 1
     steps_per_call = resolve_steps_per_call(
-        config.steps_per_call, config.device, steps, config.discriminator_steps + 1
+        config.steps_per_call,
+        config.device,
+        steps,
+        config.discriminator_steps + 1,
+        rows[:1].nbytes * config.batch_size * config.discriminator_steps,
     )
     network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
-    optimizers = create_optimizers(config, network, config.epochs * steps)
+    optimizers = create_optimizers(config, network, count_updates(config, steps))
     scaler = create_scaler(config.precision, config.skip_non_finite)
     judge, sample = create_evaluate(network, dataset, config)
 
@@ -63,6 +68,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         scaler=scaler,
         train_step=create_train_step(network, loss_fn, optimizers, scaler, config),
         losses=("loss", "generator_loss"),
+        measured=measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
         feed=feed,
@@ -167,7 +173,7 @@ def create_evaluate(
         return [samples[:SAMPLES], losses[:rows]]
 
     def evaluate(name: str) -> dict[str, float]:
-        split: Split = getattr(dataset, name)
+        split = dataset.judged(name, config.validation_rows)
         samples, losses = sample(split)
         return {"loss": float(losses.mean()), **measure(samples, split.data)}
 

@@ -10,6 +10,7 @@ from mindspore import Tensor, nn, ops
 from .build import create_optimizer
 from .config import Config
 from .engine.accumulate import accumulate
+from .engine.measure import measured, measures{{ ", remember" if cookiecutter.gradient_policy != "none" }}, shape_of
 from .engine.precision import Scaler
 from .engine.repeat import repeat{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
@@ -43,11 +44,13 @@ def create_train_step(
 
     ``real`` is (discriminator_steps, batch, *row) and ``latent`` (discriminator_steps + 1, batch,
     latent): the discriminator is updated once on each, the generator on the last latents. The
-    losses are (2,): the discriminator's, averaged over its updates, and the generator's.
+    losses are (2,): the discriminator's, averaged over its updates, and the generator's; with what
+    is measured beside each, (2, 1 + measures).
 {%% if penalty %%}
     ``mix`` is (discriminator_steps, batch, 1, ...): where between real and fake the penalty looks.
 {%% endif %%}
     """
+    shape = shape_of(measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}))
 {%% if penalty %%}
 
     def total_logit(rows):
@@ -76,13 +79,13 @@ def create_train_step(
 {%% filter indent(8, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
         def step(*batch):
-            (loss, _), grads = grad_fn(*batch)
-            return update(loss, grads)
+            value, grads = grad_fn(*batch)  # the value is (loss, logits)
+            return update(value[0], grads)
 
         return step
 
     update_discriminator = repeat(
-        create_update(discriminator_forward_fn, optimizers[0]), config.discriminator_steps
+        create_update(discriminator_forward_fn, optimizers[0]), config.discriminator_steps, shape
     )
     update_generator = create_update(generator_forward_fn, optimizers[1])
 

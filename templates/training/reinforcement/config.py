@@ -10,7 +10,5 @@
     """how far the rewards themselves count before the value does; 0: one step, 1: all the way"""
     normalize_advantage: bool = True
     """shift and scale the advantages of each rollout to mean 0 and deviation 1"""
-    validation_every: PositiveInt = {{ defaults.validation_every }}
-    """rollouts between two validations, each of one greedy episode in every environment"""
     evaluation_episodes: PositiveInt = 100
     """greedy episodes of the test, 100 as a rule"""

@@ -15,7 +15,7 @@ def shorten(config: Config) -> None:
     size = config.accumulation_steps * 32
     config.dataset.environments, config.dataset.rollout_steps = 4, 2 * size
     config.batch_size, config.passes = 2 * size, 1
-    config.evaluation_episodes, config.validation_every = 4, 1
+    config.evaluation_episodes, config.validate_every = 4, None
 
 
 def passes(network: nn.Cell, config: Config) -> list[tuple[nn.Cell, np.ndarray]]:

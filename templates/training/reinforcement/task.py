@@ -14,8 +14,9 @@ from .config import Config
 from .data import load
 from .engine.errors import InputError
 from .engine.launch import Chunk, in_chunks
+from .engine.measure import measures
 from .engine.precision import create_scaler, lower
-from .engine.runtime import check_micro_batches, resolve_steps_per_call
+from .engine.runtime import check_micro_batches, count_updates, resolve_steps_per_call
 from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
 from .metrics import measure, score
@@ -40,7 +41,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     dataset = load(config)
     network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
-    optimizer = create_optimizer(config, network, config.epochs * updates)
+    optimizer = create_optimizer(config, network, count_updates(config, updates))
     scaler = create_scaler(config.precision, config.skip_non_finite)
     act = create_act(network, dataset.actions, config.execution)
     collector = cache(lambda: Collector(dataset, act, config))  # made when training begins
@@ -60,6 +61,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         scaler=scaler,
         train_step=create_train_step(network, dataset.actions, loss_fn, optimizer, scaler, config),
         losses=("loss",),
+        measured=measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}),
         steps_per_call=steps_per_call,
         steps_per_epoch=updates,
         feed=feed,
@@ -67,7 +69,6 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         score=score,
         probe=create_probe(network, dataset, loss_fn),
         observe=observe,
-        validation_every=config.validation_every,
         host=lambda: collector().history(),
         restore=lambda arrays: collector().replay(arrays["taken"], arrays["observation"]),
         resumes_in_epoch=False,

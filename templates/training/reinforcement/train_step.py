@@ -8,6 +8,7 @@ from mindspore import Tensor, nn
 from .actions import Categorical, Gaussian
 from .config import Config
 from .engine.accumulate import accumulate
+from .engine.measure import measured{{ ", remember" if cookiecutter.gradient_policy != "none" }}
 from .engine.precision import Scaler{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
@@ -33,7 +34,7 @@ def create_train_step(
 {%% filter indent(4, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
     def train_step(*batch):
-        (loss, _), grads = grad_fn(*batch)
-        return update(loss, grads)
+        value, grads = grad_fn(*batch)  # the value is (loss, output)
+        return update(value[0], grads)
 
     return train_step

@@ -12,9 +12,10 @@ from .config import Config
 from .data import load
 from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
+from .engine.measure import measures
 from .engine.precision import create_scaler, lower
 from .engine.rows import Dataset, Split, steps_per_epoch
-from .engine.runtime import check_micro_batches, compiled, resolve_steps_per_call
+from .engine.runtime import check_micro_batches, compiled, count_updates, resolve_steps_per_call
 from .engine.streams import reader
 from .engine.task import Task
 from .metrics import ROWS, create_measure, draw, observe, score
@@ -35,10 +36,13 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     dataset = load(config, Kept.from_json(kept) if kept else None)
     rows = dataset.train.first(config.train_rows)
     steps = steps_per_epoch(len(rows.data), config.batch_size) if kept is None else 1
-    steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, steps)
+    size = sum(x[:1].nbytes for x in rows) * config.batch_size
+    steps_per_call = resolve_steps_per_call(
+        config.steps_per_call, config.device, steps, bytes_per_step=size
+    )
     network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
-    optimizer = create_optimizer(config, network, config.epochs * steps)
+    optimizer = create_optimizer(config, network, count_updates(config, steps))
     scaler = create_scaler(config.precision, config.skip_non_finite)
     evaluate, picture = create_evaluate(network, dataset, config)
 
@@ -55,6 +59,7 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         scaler=scaler,
         train_step=create_train_step(network, loss_fn, optimizer, scaler, config),
         losses=("loss",),
+        measured=measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}),
         steps_per_call=steps_per_call,
         steps_per_epoch=steps,
         feed=feed,
@@ -118,7 +123,7 @@ def create_evaluate(
         return evaluate_rows(step, lambda i: split.read(i % rows), rows, ROWS)
 
     def evaluate(name: str) -> dict[str, float]:
-        split: Split = getattr(dataset, name)
+        split = dataset.judged(name, config.validation_rows)
         observed, losses = look(split)
         return {"loss": float(losses.mean()), **measure(observed, split.label)}
 

@@ -7,6 +7,7 @@ from mindspore import Tensor, nn
 
 from .config import Config
 from .engine.accumulate import accumulate
+from .engine.measure import measured{{ ", remember" if cookiecutter.gradient_policy != "none" }}
 from .engine.precision import Scaler{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
@@ -22,7 +23,7 @@ def create_train_step(
 {%% filter indent(4, first=true) %%}{%% include "training/chain.py" %%}{%% endfilter %%}
 
     def train_step(data, label):
-        (loss, _), grads = grad_fn(data, label)
-        return update(loss, grads)
+        value, grads = grad_fn(data, label)  # the value is (loss, logits)
+        return update(value[0], grads)
 
     return train_step

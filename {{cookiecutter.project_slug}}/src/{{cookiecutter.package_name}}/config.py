@@ -18,6 +18,21 @@ class Config:
     """Settings of a run."""
 
 {%% include "training/" ~ cookiecutter.__training ~ "/config.py" %%}
+    max_steps: PositiveInt | None = None
+    """updates after which the run ends, though epochs may be left"""
+{%% if cookiecutter.task == "reinforcement" %%}
+    validate_every: PositiveInt | None = {{ defaults.validate_every }}
+    """updates between two validations, each of one greedy episode in every environment"""
+{%% else %%}
+    validate_every: PositiveInt | None = None
+    """updates between two validations; by default there is one at each epoch's end"""
+    validation_rows: PositiveInt | None = None
+    """use only so many of the validation rows"""
+{%% endif %%}
+    patience: PositiveInt | None = None
+    """validations in a row without a better score after which the run ends"""
+    log_every: NonNegativeInt = 50
+    """updates between two lines of their loss, gradient and rate in metrics.jsonl; 0: none"""
     accumulation_steps: PositiveInt = {{ steps }}
     """micro-batches a batch is split into: more take less memory, the update stays the same"""
     skip_non_finite: bool = False
@@ -25,7 +40,7 @@ class Config:
     max_bad_steps: PositiveInt = 10
     """steps in a row without an update after which the run ends"""
     steps_per_call: Literal["auto"] | PositiveInt = "auto"
-    """steps in one launch of the compiled graph; auto: up to {{ 50 if cookiecutter.task == "gan" else 100 }} on a CPU, 1 elsewhere"""
+    """steps in one launch of the compiled graph; auto: about a second's on a CPU, 1 elsewhere"""
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 0
 {%% set noise = ", the gradient noise" if cookiecutter.gradient_policy == "noise" else "" %%}
 {%% if cookiecutter.task == "language_model" %%}
@@ -54,6 +69,8 @@ class Config:
     none; or the state of a run, a file"""
     save_every: PositiveFloat = 10.0
     """minutes between two states that are saved within an epoch; one more is saved after each"""
+    save_every_updates: PositiveInt | None = None
+    """updates between two such states, too"""
     keep_states: Annotated[int, Field(ge=1, le=100)] = 2
     """newest states that are kept"""
 {%% for group in groups.names %%}

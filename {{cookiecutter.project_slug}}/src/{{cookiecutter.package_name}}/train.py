@@ -1,4 +1,4 @@
-"""The loop over the epochs, whatever is trained."""
+"""The loop over a run's updates, whatever is trained."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,24 +36,27 @@ def train(config: Config, quiet: bool = False) -> Result:
     task = create_task(config)
     network = task.network
     try_out(network, task.probe)
-    launch = create_launch(task.train_step, len(task.losses), task.steps_per_call, config.execution)
+    sizes = len(task.losses), task.steps_per_call
+    launch = create_launch(task.train_step, *sizes, config.execution, len(task.measured))
 
     with Run(config, task, quiet) as run:
         run.begin(count_parameters(network))
         if run.finished:
             checkpoint.load(network, run.best)
             return Result(network, run.folder, run.repeat())
-        for epoch in run.epochs():
+        for epoch in run.stretches():
             network.set_train(True)
-            losses = run.train(launch)
+            run.train(launch)
             network.set_train(False)
-            run.log("train", losses | task.observe(), finite=task.losses)
+            if run.ends_epoch:
+                run.log("train", run.epoch_losses() | task.observe(), finite=task.losses)
 
-            if epoch % task.validation_every == 0 or epoch == config.epochs:
+            if run.validates:
                 validation = task.evaluate("validation")
                 run.log("validation", validation)
                 run.keep(task.score(validation))
-            if task.draw and task.picture_every and epoch % task.picture_every == 0:
+            drawn = run.ends_epoch and task.picture_every and epoch % task.picture_every == 0
+            if task.draw and drawn:
                 run.draw(task.draw, "validation", f"samples/epoch_{epoch:04}.png")
 
         checkpoint.load(network, run.best)

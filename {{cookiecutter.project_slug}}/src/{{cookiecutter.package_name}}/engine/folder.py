@@ -19,8 +19,8 @@ from .settings import names
 
 PACKAGES = ("mindspore", "numpy")
 MAY_CHANGE = (
-    *("device", "keep_states", "max_bad_steps", "resume", "run_dir", "save_every"),
-    "skip_non_finite",
+    *("device", "keep_states", "max_bad_steps", "patience", "resume", "run_dir", "save_every"),
+    *("save_every_updates", "skip_non_finite", "steps_per_call"),
 )
 """settings that a resumed run may change; without a schedule it may also be made longer"""
 

@@ -19,6 +19,28 @@ class Chunk(NamedTuple):
     """each (steps_per_call, batch, ...)"""
 
 
+class Pieces:
+    """Chunks, cut anywhere without a copy."""
+
+    def __init__(self, chunks: Iterator[Chunk]):
+        self.chunks, self.chunk, self.taken = chunks, Chunk(0, []), 0
+
+    def take(self, most: int) -> tuple[Chunk, int]:
+        """Return a chunk up to where a launch ends, and where it begins: ``most`` steps, or less.
+
+        No launch goes over the end of a chunk.
+        """
+        if self.taken == self.chunk.steps:
+            self.chunk, self.taken = next(self.chunks), 0
+        first = self.taken
+        self.taken = min(first + most, self.chunk.steps)
+        return Chunk(self.taken, self.chunk.arrays), first
+
+
+Launch = Callable[..., tuple[int, Tensor]]
+"""``(chunk, first=0) -> (steps, losses)``"""
+
+
 def in_chunks(order: np.ndarray, steps_per_call: int) -> Iterator[tuple[int, np.ndarray]]:
     """Cut row numbers (steps, batch, ...) into ``(steps, (steps_per_call, batch, ...))``.
 
@@ -31,28 +53,35 @@ def in_chunks(order: np.ndarray, steps_per_call: int) -> Iterator[tuple[int, np.
 
 
 def create_launch(
-    train_step: Callable[..., Tensor], losses: int, steps_per_call: int, execution: str
-) -> Callable[[Chunk], tuple[int, Tensor]]:
-    """Make ``launch(chunk) -> (steps, losses)``, which takes a step for each batch that counts.
+    train_step: Callable[..., Tensor],
+    losses: int,
+    steps_per_call: int,
+    execution: str,
+    measured: int = 0,
+) -> Launch:
+    """Make ``launch(chunk, first=0) -> (steps, losses)``: a step for each batch that counts.
 
     A launch from Python costs more than a small step, so the loop is in the graph. The result is
     (steps_per_call,) for one loss and (steps_per_call, losses) for more, each taken before its
-    update; only the first ``steps`` count. It is not waited for.
+    update, with an axis more where something is measured beside; only those from ``first`` up to
+    ``steps`` count. It is not waited for.
 
     Args:
         train_step: ``(*batch) -> losses``, a scalar for one and (losses,) for more.
         losses: how many.
-        steps_per_call: steps in a launch.
+        steps_per_call: steps in a launch, at most.
         execution: as in ``Config``.
+        measured: numbers that go with each loss.
     """
-    shape = (steps_per_call,) if losses == 1 else (steps_per_call, losses)
+    shape: tuple[int, ...] = (steps_per_call,) if losses == 1 else (steps_per_call, losses)
+    shape += (1 + measured,) if measured else ()
 
-    def one_step(steps, *batch):  # steps is 1
+    def one_step(first, steps, *batch):  # 0 and 1
         return ops.reshape(train_step(*[x[0] for x in batch]), shape)
 
-    def many_steps(steps, *batch):
+    def many_steps(first, steps, *batch):
         found = ops.zeros(shape, ms.float32)
-        i = ops.zeros((), ms.int32)
+        i = first
         while i < steps:
             # x[i] would mend a negative i first, with three kernels more
             found[i] = train_step(*[ops.gather(x, i, 0) for x in batch])
@@ -61,23 +90,19 @@ def create_launch(
 
     train_steps = compiled(one_step if steps_per_call == 1 else many_steps, execution)
 
-    def launch(chunk: Chunk) -> tuple[int, Tensor]:
-        steps = Tensor(chunk.steps, ms.int32)
-        return chunk.steps, train_steps(steps, *map(Tensor.from_numpy, chunk.arrays))
+    def launch(chunk: Chunk, first: int = 0) -> tuple[int, Tensor]:
+        span = Tensor(first, ms.int32), Tensor(chunk.steps, ms.int32)
+        return chunk.steps, train_steps(*span, *map(Tensor.from_numpy, chunk.arrays))
 
     return launch
 
 
-def mean_losses(
-    names: tuple[str, ...], launches: Iterable[tuple[int, Tensor]], skip: bool = False
-) -> dict[str, float]:
-    """Average the losses of all steps of some launches, each by its name.
+def mean_losses(names: tuple[str, ...], losses: np.ndarray, skip: bool = False) -> dict[str, float]:
+    """Average the losses of all steps, (steps, losses), each by its name.
 
     If ``skip``, a step whose update was skipped, and whose loss is NaN, is counted instead, as
     ``skipped_updates``; where all were skipped the mean is NaN.
     """
-    losses = np.concatenate([losses.asnumpy()[:steps] for steps, losses in launches])
-    losses = losses.reshape(len(losses), len(names))
     if not skip:
         return dict(zip(names, map(float, losses.mean(axis=0))))
     taken = ~np.isnan(losses)

@@ -77,6 +77,16 @@ def remark(line: str) -> None:
     print(f"note: {line}", file=sys.stderr, flush=True)
 
 
+def within_epoch(record: dict[str, Any]) -> bool:
+    """Tell whether a record is of the updates since the one before, not of an epoch or a split."""
+    return "seconds" in record
+
+
+def curve_of(record: dict[str, Any]) -> str:
+    """Name what a record is a point of: the updates, or the whole of a split."""
+    return "updates" if within_epoch(record) else str(record["split"])
+
+
 def metrics_of(record: dict[str, Any]) -> dict[str, float]:
     """Leave out of a record where it stands."""
     return {name: x for name, x in record.items() if name not in ("step", "epoch", "split")}

@@ -2,10 +2,22 @@
 
 import os
 from collections import defaultdict
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
-COLORS = {"train": "tab:blue", "validation": "tab:orange", "test": "tab:green"}
+from .log import curve_of
+
+COLORS = {
+    "updates": "lightsteelblue",
+    "train": "tab:blue",
+    "validation": "tab:orange",
+    "test": "tab:green",
+}
+COLUMNS = 4
+"""panels beside each other"""
+NO_CURVES = {"step", "epoch", "split", "seconds", "rows_per_second"}
+"""what of a record has no panel"""
 
 
 def create_figure(**options: Any) -> Any:
@@ -34,13 +46,18 @@ def save(figure: Any, path: Path) -> None:
 
 def draw_curves(records: list[dict[str, Any]], path: Path) -> None:
     """Draw every metric over the steps, a panel each, into ``path``."""
-    names = sorted(set().union(*records) - {"step", "epoch", "split"})
-    figure = create_figure(figsize=(5 * len(names), 4), layout="constrained")
-    for axes, name in zip(figure.subplots(1, len(names), squeeze=False)[0], names):
+    names = sorted(set().union(*records) - NO_CURVES)
+    columns = min(len(names), COLUMNS)
+    rows = -(-len(names) // columns)
+    figure = create_figure(figsize=(5 * columns, 4 * rows), layout="constrained")
+    for axes, name in zip_longest(figure.subplots(rows, columns, squeeze=False).flat, names):
+        if name is None:
+            axes.set_axis_off()
+            continue
         curves = defaultdict(list)
         for record in records:
             if record.get(name) is not None:
-                curves[record["split"]].append((record["step"], record[name]))
+                curves[curve_of(record)].append((record["step"], record[name]))
         for split, points in curves.items():
             marker = "o" if len(points) == 1 else ""
             axes.plot(*zip(*points), COLORS[split], label=split, marker=marker)

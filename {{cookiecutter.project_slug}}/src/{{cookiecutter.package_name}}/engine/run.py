@@ -1,6 +1,7 @@
-"""The run: its folder, its log, its best weights, and what a person sees of it."""
+"""The run: its course, its log, its best weights and its states."""
 
 import math
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,17 +9,18 @@ from typing import Any
 
 import numpy as np
 from mindspore import Tensor
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from ..config import Config
-from . import checkpoint
+from . import checkpoint, measure
 from .errors import InputError, RunError
 from .files import release
 from .folder import note_settings, open_folder
-from .launch import Chunk, mean_losses
-from .log import Log, describe, metrics_of, remark
+from .launch import Launch, Pieces, mean_losses
+from .log import Log, describe, metrics_of, remark, within_epoch
+from .pace import Pace
 from .pictures import draw_curves
+from .runtime import count_updates
+from .screen import Screen, duration
 from .stop import stop
 from .task import Task
 from .tracking import Tracking
@@ -28,8 +30,7 @@ class Run:
     """A run folder, by default ``runs/<time>``, and how far the run is.
 
     The folder holds ``config.yaml``, ``manifest.json``, ``data.json``, ``metrics.jsonl``,
-    ``curves.png`` and ``checkpoints/``. On a terminal a bar shows the progress, elsewhere a line an
-    epoch; nothing does if ``quiet``.
+    ``curves.png`` and ``checkpoints/``.
 
     Raises:
         InputError: the folder holds a run already, or none where one is to be resumed, or cannot be
@@ -38,10 +39,29 @@ class Run:
 
     def __init__(self, config: Config, task: Task, quiet: bool = False):
         self.config, self.task, self.quiet = config, task, quiet
-        self.epoch, self.judged = 0, True
-        self.launched: list[tuple[int, Tensor]] = []
-        """what this epoch's launches returned; it is not waited for"""
-        self.highest = -math.inf
+        self.updates = count_updates(config, task.steps_per_epoch)
+        """in the whole run"""
+        self.epoch = self.step = self.goal = 0
+        """the epoch, the updates so far, and those after which it is looked at how far it is"""
+        self.judged = True
+        """that was done"""
+        self.pieces: Pieces | None = None
+        """what is left of the epoch's chunks, once it is needed"""
+        self.pace = Pace(config.steps_per_call == "auto", task.steps_per_call)
+        self.launched: list[tuple[int, int, Tensor]] = []
+        """what launches returned and nobody has read; it is not waited for"""
+        self.losses: list[np.ndarray] = []
+        """of the epoch so far, each (steps, losses)"""
+        self.unlogged = np.zeros((0, len(task.losses), 1 + len(task.measured)), np.float32)
+        """what the updates since the last line returned"""
+        self.clock = 0.0
+        """seconds of training"""
+        self.lap = 0, 0.0
+        """updates and clock when the last line was written"""
+        self.compiled: tuple[int, float] | None = None
+        """updates and time after the first launch of this process"""
+        self.highest, self.waited = -math.inf, 0
+        """the best score, and how many validations gave no better one since"""
         self.before = self.now = math.nan
         self.bad_steps = 0
         """steps without an update, up to the last one, in a row"""
@@ -54,23 +74,15 @@ class Run:
         self.logged = Log(self.folder / "metrics.jsonl")
         self.best = self.folder / "checkpoints" / "best.ckpt"
         self.tracking = Tracking(task.track, remark)
-        self.progress = Progress(
-            TextColumn("epoch"),
-            MofNCompleteColumn(),
-            BarColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.description}"),
-            disable=quiet or not Console().is_terminal,
-        )
-        self.bar = self.progress.add_task("compiling", total=config.epochs)
+        self.screen = Screen(config.epochs, self.updates, quiet)
 
     def __enter__(self) -> "Run":
         stop.begin()
-        self.progress.start()
+        self.screen.progress.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.progress.stop()
+        self.screen.progress.stop()
         self.tracking.end(self.finished)
         release(self.folder)
         stop.end()
@@ -83,16 +95,39 @@ class Run:
     @property
     def done(self) -> int:
         """Steps that were taken in this epoch."""
-        return sum(steps for steps, _ in self.launched)
+        return self.step - max(self.epoch - 1, 0) * self.task.steps_per_epoch
+
+    @property
+    def ends_epoch(self) -> bool:
+        """Tell whether the epoch is through, as far as the run goes."""
+        return self.done == self.task.steps_per_epoch or self.step == self.updates
+
+    @property
+    def validates(self) -> bool:
+        """Tell whether a validation is due."""
+        every = self.config.validate_every
+        due = self.step % every == 0 if every else self.ends_epoch
+        return due or self.step == self.updates
+
+    @property
+    def ended(self) -> bool:
+        """Tell whether all updates are made, or the score has not risen for too long."""
+        patience = self.config.patience
+        tired = patience is not None and self.waited >= patience
+        return self.step == self.updates or (tired and self.resumable)
+
+    @property
+    def resumable(self) -> bool:
+        """Tell whether a state that is saved here can be gone on from."""
+        return self.ends_epoch or self.task.resumes_in_epoch
 
     def begin(self, network: str) -> None:
         """Say what is trained on what; go on where a resumed run stopped, or judge its start.
 
         The score of the untrained weights is what the last ones are compared with.
         """
-        if not self.quiet:
-            lines = [*self.task.found, network]
-            self.progress.console.print(*lines, sep="\n", markup=False, highlight=False)
+        lengths = f"{self.task.steps_per_epoch} updates an epoch, {self.updates} in all"
+        self.screen.say(*self.task.found, network, lengths)
         for line in self.task.remarks:
             remark(line)
         if self.config.resume:
@@ -102,61 +137,135 @@ class Run:
         if not self.epoch:
             self.before = self.task.score(self.task.evaluate("validation"))
 
-    def epochs(self) -> Iterator[int]:
-        """Count the epochs that are left; at the end of each show what was logged, and save."""
-        last = self.config.epochs
-        for epoch in range(self.epoch + self.judged, last + 1):
+    def stretches(self) -> Iterator[int]:
+        """Count the epoch of each stretch that is left, which ends with it or with a validation.
+
+        After each show what was logged, and save.
+        """
+        told = ""
+        while not (self.judged and self.ended):
             if self.judged:
-                self.epoch, self.judged, self.launched = epoch, False, []
+                self.judged = False
+                if self.step == self.epoch * self.task.steps_per_epoch:
+                    self.epoch, self.losses, self.pieces = self.epoch + 1, [], None
+                to_validation = to_next(self.config.validate_every, self.step)
+                to_end = self.epoch * self.task.steps_per_epoch - self.step
+                self.goal = min(self.step + min(to_end, to_validation), self.updates)
             logged = len(self.records)
-            yield epoch
+            yield self.epoch
             self.judged = True
-            splits = [
-                f"{record['split']} {describe(metrics_of(record))}"
-                for record in self.records[logged:]
-            ]
-            if not self.progress.disable:
-                self.progress.update(self.bar, completed=epoch, description=", ".join(splits))
-            elif not self.quiet:
-                print(f"epoch {epoch:{len(str(last))}}/{last}: {', '.join(splits)}", flush=True)
-            self.pause(0)
+            new = [record for record in self.records[logged:] if not within_epoch(record)]
+            place = "" if self.ends_epoch else f", update {self.step}"
+            self.screen.judge(self.epoch, self.step, new, place)
+            if self.ended and self.step < self.updates:
+                self.screen.say(f"the last {self.waited} validations gave no better score: the end")
+            elif self.ends_epoch and not told and (told := self.expect()):
+                self.screen.say(told)
+            if self.resumable:
+                self.pause(0)
 
-    def train(self, launch: Callable[[Chunk], tuple[int, Tensor]]) -> dict[str, float]:
-        """Launch every chunk that the epoch has left; return its mean losses, and its scale."""
-        for launched in map(launch, self.task.feed(self.epoch, self.done)):
-            self.launched.append(launched)
+    def expect(self) -> str:
+        """Say how long the rest takes, going by what followed the first launch; "" if nothing."""
+        if self.compiled is None or not self.compiled[0] < self.step < self.updates:
+            return ""
+        update, begun = self.compiled
+        left = self.updates - self.step
+        seconds = (time.monotonic() - begun) / (self.step - update) * left
+        return f"about {duration(seconds)} for the {left} updates that are left"
+
+    def train(self, launch: Launch) -> None:
+        """Launch until the stretch is through, and log and save what is due on the way."""
+        if self.pieces is None and self.step < self.goal:
+            self.pieces = Pieces(self.task.feed(self.epoch, self.done))
+        while self.pieces and self.step < self.goal:
+            begun = time.monotonic()
+            to_save = to_next(self.config.save_every_updates, self.step)
+            most = min(self.pace.steps, self.goal - self.step, to_save)
+            chunk, first = self.pieces.take(most)
+            launching, steps = time.monotonic(), chunk.steps - first
+            self.launched.append((first, *launch(chunk, first)))
+            self.pace.took(steps, time.monotonic() - launching)
+            self.step += steps
             if self.task.scaler.skip:
-                self.watch(*launched)
+                self.read()
+                self.watch(self.losses[-1])
+            lines = self.lines_due()
+            if lines:
+                self.read()
+            self.clock += time.monotonic() - begun
+            if lines:
+                self.log_updates()
+            self.compiled = self.compiled or (self.step, time.monotonic())
+            self.screen.move(self.epoch, self.step, self.records[-1] if lines else None)
             if self.task.resumes_in_epoch:
-                self.pause(60 * self.config.save_every)
-        losses = mean_losses(self.task.losses, self.launched, self.task.scaler.skip)
-        return losses | self.task.scaler.observe()
+                due = to_save == steps
+                self.pause(0 if due else 60 * self.config.save_every)
 
-    def watch(self, steps: int, losses: Tensor) -> None:
-        """Count the steps without an update; it waits for the launch.
+    def read(self) -> None:
+        """Take what the launches returned; it waits for them."""
+        for first, last, found in self.launched:
+            rows = found.asnumpy()[first:last]
+            rows = rows.reshape(len(rows), *self.unlogged.shape[1:])
+            self.losses.append(rows[..., 0])
+            if self.config.log_every:
+                self.unlogged = np.concatenate([self.unlogged, rows])
+        self.launched = []
+
+    def lines_due(self) -> bool:
+        """Tell whether ``log_every`` updates are through since the last line."""
+        every = self.config.log_every
+        return every > 0 and self.step // every > self.lap[0] // every
+
+    def log_updates(self) -> None:
+        """Log the means over every ``log_every`` updates that are through."""
+        every, skip = self.config.log_every, self.task.scaler.skip
+        update, clock = self.lap
+        speed = self.config.batch_size * (self.step - update) / max(self.clock - clock, 1e-9)
+        times = {"rows_per_second": round(speed, 1), "seconds": round(self.clock, 3)}
+        while len(self.unlogged) >= every:
+            rows, self.unlogged = np.split(self.unlogged, [every])
+            found = measure.means(self.task.losses, self.task.measured, rows, skip)
+            self.log("train", found | times, self.task.losses, self.step - len(self.unlogged))
+        self.lap = self.step, self.clock
+
+    def epoch_losses(self) -> dict[str, float]:
+        """Average the losses of the epoch, and say what their scale is."""
+        self.read()
+        losses = np.concatenate(self.losses)
+        means = mean_losses(self.task.losses, losses, self.task.scaler.skip)
+        return means | self.task.scaler.observe()
+
+    def watch(self, losses: np.ndarray) -> None:
+        """Count the steps without an update among the last ones, whose losses are given.
 
         Raises:
             RunError: there were too many in a row.
         """
-        bad = np.isnan(losses.asnumpy()[:steps].reshape(steps, -1)).any(axis=1)
-        for step, is_bad in enumerate(bad, self.done - steps + 1):
+        bad = np.isnan(losses).any(axis=1)
+        for update, is_bad in enumerate(bad, self.step - len(bad) + 1):
             self.bad_steps = self.bad_steps + 1 if is_bad else 0
             if self.bad_steps >= self.config.max_bad_steps:
-                update = (self.epoch - 1) * self.task.steps_per_epoch + step
+                step = update - (self.epoch - 1) * self.task.steps_per_epoch
                 raise RunError(
                     f"{self.bad_steps} steps in a row, up to update {update}, step {step} of epoch "
                     f"{self.epoch}, had a loss or a gradient that is not finite: lower the "
                     f"learning rate, or look for what the data or an own layer does"
                 )
 
-    def log(self, split: str, metrics: dict[str, float], finite: tuple[str, ...] = ()) -> None:
-        """Append one line to ``metrics.jsonl``.
+    def log(
+        self,
+        split: str,
+        metrics: dict[str, float],
+        finite: tuple[str, ...] = (),
+        step: int | None = None,
+    ) -> None:
+        """Append one line to ``metrics.jsonl``, by default of the step where the run is.
 
         Raises:
             RunError: the file cannot be written, or a metric named in ``finite`` is not finite,
                 unless steps are skipped by which it may be: their number has a bound of its own.
         """
-        step = self.epoch * self.task.steps_per_epoch
+        step = self.step if step is None else step
         self.logged.append({"step": step, "epoch": self.epoch, "split": split, **metrics})
         self.tracking.log(self.records[-1])
         if not (self.task.scaler.skip or all(math.isfinite(metrics[name]) for name in finite)):
@@ -172,6 +281,7 @@ class Run:
         if not math.isfinite(score):
             raise self.lost("validation score")
         checkpoint.check_finite(self.task.network)
+        self.waited = 0 if score > self.highest else self.waited + 1
         if score >= self.highest:
             self.highest = score
             checkpoint.save(self.task.network, self.best)
@@ -211,22 +321,26 @@ class Run:
             RunError: it cannot be written; the states before are as they were.
         """
         begun = time.monotonic()
+        self.read()
         self.logged.sync()
         record = {
             "epoch": self.epoch,
-            "done": self.done,
+            "step": self.step,
+            "goal": self.goal,
             "judged": self.judged,
             "finished": self.finished,
             "highest": self.highest,
+            "waited": self.waited,
             "before": self.before,
             "now": self.now,
             "bad_steps": self.bad_steps,
             "lines": len(self.records),
         }
         arrays = dict(self.task.host())
-        if self.launched and not self.judged:
-            losses = [losses.asnumpy()[:steps] for steps, losses in self.launched]
-            arrays["losses"] = np.concatenate(losses)
+        if self.losses:
+            arrays["losses"] = np.concatenate(self.losses)
+        if len(self.unlogged):
+            arrays["unlogged"] = self.unlogged
         path = self.folder / "checkpoints" / "state.ckpt"
         state = checkpoint.State(record, arrays)
         checkpoint.save_state(self.task.cells, state, path, self.config.keep_states)
@@ -245,23 +359,26 @@ class Run:
             note_settings(self.config, self.folder)
             return
         record, arrays = state
-        self.epoch, self.judged = record["epoch"], record["judged"]
-        self.finished = record["finished"] and self.epoch >= self.config.epochs
-        self.highest, self.before, self.now = record["highest"], record["before"], record["now"]
+        self.epoch, self.step, self.goal = record["epoch"], record["step"], record["goal"]
+        self.judged = record["judged"]
+        self.highest, self.waited = record["highest"], record["waited"]
+        self.before, self.now = record["before"], record["now"]
         self.bad_steps = record["bad_steps"]
-        losses = arrays.pop("losses", None)
-        if losses is not None:
-            self.launched = [(len(losses), Tensor(losses))]
+        self.finished = record["finished"] and self.ended
+        self.losses = [arrays.pop("losses")] if "losses" in arrays else []
+        self.unlogged = arrays.pop("unlogged", self.unlogged)
         self.task.restore(arrays)
         longer = record["finished"] and not self.finished
         self.logged.read(record["lines"] - longer)  # a longer run is tested at its own end
+        self.clock = max([record.get("seconds", 0.0) for record in self.records], default=0.0)
+        self.lap = self.step, self.clock
         if self.config.resume not in ("newest", "auto"):
             self.save()  # the newest one is ahead of the lines that are left
         self.logged.cut()
         note_settings(self.config, self.folder)  # now that nothing refuses them
-        if not self.quiet and not self.finished:
-            place = f" after {self.done} steps" if not self.judged else ""
-            print(f"resumed in epoch {self.epoch}{place}", flush=True)
+        if not self.finished:
+            place = "" if self.ends_epoch else f" after {self.done} steps"
+            self.screen.say(f"resumed in epoch {self.epoch}{place}")
 
     def newest_state(self) -> checkpoint.State | None:
         """Load the newest good state of the folder, or the one that was named; None without any.
@@ -317,3 +434,8 @@ class Run:
                 f"{self.now:.4g}, {self.before:.4g} then; a lower learning rate may help)"
             )
         print(line, flush=True)
+
+
+def to_next(every: int | None, step: int) -> int:
+    """Count the steps to the next multiple of ``every``; without end if there is none."""
+    return every - step % every if every else sys.maxsize

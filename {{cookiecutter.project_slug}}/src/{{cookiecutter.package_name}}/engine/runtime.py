@@ -2,16 +2,20 @@
 
 import re
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from functools import cache
 
 import mindspore as ms
 
+from ..config import Config
 from .errors import InputError
 
 STEPS_PER_CALL = 100
 """what ``steps_per_call: auto`` means on a CPU, at most; a launch then costs less than its steps"""
+BYTES_PER_CALL = 2**26
+"""what the arrays of such a launch hold, at most"""
 
 
 def start(device: str, execution: str, seed: int) -> None:
@@ -65,19 +69,28 @@ def compiled(function: Callable, execution: str) -> Callable:
     return function if execution == "pynative" else ms.jit(function)
 
 
+def count_updates(config: Config, steps_per_epoch: int) -> int:
+    """Count the updates of a run, over which a schedule is laid out."""
+    return min(config.epochs * steps_per_epoch, config.max_steps or sys.maxsize)
+
+
 def resolve_steps_per_call(
-    setting: str | int, device: str, steps_per_epoch: int, updates_per_step: int = 1
+    setting: str | int,
+    device: str,
+    steps_per_epoch: int,
+    updates_per_step: int = 1,
+    bytes_per_step: int = 1,
 ) -> int:
-    """Turn the setting into a number: ``auto`` loops in the graph on a CPU only.
+    """Turn the setting into a number, a bound: ``auto`` loops in the graph on a CPU only.
 
     An Ascend card or a GPU works through queued launches by itself, and each turn of a loop in the
     graph would make it wait for the host (not run here: no such device at hand). ``auto`` bounds
-    the updates of a launch, of which a step may have several.
+    the updates of a launch, of which a step may have several, and the bytes of its arrays.
     """
     if setting != "auto":
         return min(int(setting), steps_per_epoch)
-    steps = min(STEPS_PER_CALL if device == "CPU" else 1, steps_per_epoch)
-    return max(1, steps // updates_per_step)
+    steps = STEPS_PER_CALL // updates_per_step if device == "CPU" else 1
+    return max(1, min(steps, BYTES_PER_CALL // bytes_per_step, steps_per_epoch))
 
 
 def check_micro_batches(batch_size: int, accumulation_steps: int) -> None:

@@ -19,11 +19,12 @@ class Task:
     network: nn.Cell
     optimizers: tuple[nn.Optimizer, ...]
     train_step: Callable[..., Tensor]
-    """``(*batch) -> losses``, a scalar or (losses,), which updates the weights"""
+    """``(*batch) -> losses``, a scalar or (losses,), which updates the weights; with what is
+    measured beside them (1 + measured,) or (losses, 1 + measured)"""
     losses: tuple[str, ...]
     """names of the losses of a step"""
     steps_per_call: int
-    """steps in one launch of the graph"""
+    """steps in one launch of the graph, at most"""
     steps_per_epoch: int
     feed: Callable[[int, int], Iterator[Chunk]]
     """``(epoch, first) -> chunks`` from the step ``first`` of the epoch on, which is 0 or where a
@@ -34,12 +35,12 @@ class Task:
     """``(metrics) -> score``, higher for better weights"""
     probe: Callable[[], Tensor]
     """the loss of two rows, a scalar, without an update"""
+    measured: tuple[str, ...] = ()
+    """names of what goes with each loss of a step"""
     scaler: Scaler = field(default_factory=Scaler)
     """scales the loss, where the precision needs it, and updates or skips"""
     observe: Callable[[], dict[str, float]] = dict
     """what else the epoch that ended is measured by"""
-    validation_every: int = 1
-    """epochs from one validation to the next"""
     draw: Callable[[str, Path], None] | None = None
     """``("validation" or "test", path)``: draws what the network makes or does"""
     picture: str | None = None

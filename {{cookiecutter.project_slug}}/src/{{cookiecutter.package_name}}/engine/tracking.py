@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from ..config import Config
+from .log import curve_of
 
 Record = dict[str, Any]
 """a line of ``metrics.jsonl``: ``step``, ``epoch``, ``split`` and metrics"""
@@ -66,9 +67,12 @@ class Tracking:
 
 
 def points(record: Record) -> dict[str, float]:
-    """Name the metrics of a record ``metric/split``; null, which is no number in JSON, is NaN."""
+    """Name the metrics of a record ``metric/split``; null, which is no number in JSON, is NaN.
+
+    Those of a line within an epoch are called ``metric/updates``.
+    """
     return {
-        f"{name}/{record['split']}": math.nan if value is None else float(value)
+        f"{name}/{curve_of(record)}": math.nan if value is None else float(value)
         for name, value in record.items()
         if name not in ("step", "epoch", "split")
     }
