@@ -1,6 +1,7 @@
 {%% set text = cookiecutter.task == "language_model" %%}
 {%% set records = cookiecutter.__dataset == "mindrecord" %%}
 {%% set play = cookiecutter.task == "reinforcement" %%}
+{%% set predicts = cookiecutter.task in ["classification", "regression"] %%}
 {%% if text %%}
 """The command line: ``train``, ``launch``, ``evaluate`` and ``generate``."""
 {%% elif play %%}
@@ -107,12 +108,18 @@ def create_parser() -> Parser:
     exporting = add_command(commands, "export", "Write a trained network as ONNX and as MINDIR.")
     add_settings(exporting, Config(), ("device",))
     exporting.add_argument("--output", type=Path, help="folder (default: export, in the run's)")
+{%% if predicts %%}
+    prediction = add_command(commands, "predict", "Say what a trained network makes of new rows.")
+    add_settings(prediction, Config(), OBEYED[1:])
+    prediction.add_argument("--input", required=True, help="the new rows; - for standard input")
+    prediction.add_argument("--output", help="a CSV file (default: standard output)")
+{%% endif %%}
 {%% if text %%}
     generation = add_command(commands, "generate", "Continue a text with a trained network.")
     add_settings(generation, Config(), ("device", "execution", "seed"))
     add_settings(generation, GenerateConfig())
 {%% endif %%}
-    for later in (evaluation, exporting{{ ", generation" if text }}):
+    for later in (evaluation, exporting{{ ", generation" if text }}{{ ", prediction" if predicts }}):
         later.add_argument(
             "--checkpoint",
             help="a checkpoint, or a run's folder for its best one (default: the newest run's)",
@@ -196,6 +203,14 @@ def run(arguments: Sequence[str]) -> None:
         print(export(config, checkpoint, given.get("output")))
         return
 
+{%% if predicts %%}
+    if options.command == "predict":
+        from .predict import predict
+
+        predict(config, checkpoint, given["input"], given.get("output"))
+        return
+
+{%% endif %%}
     from .evaluate import evaluate
 
     evaluate(config, checkpoint, "json" in given{{ ', given.get("gif")' if play }})
