@@ -1,6 +1,7 @@
 """MindRecord shards of images or of numbers, as ``prepare`` writes them."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +59,7 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     if first.dtype.kind == "S":  # bytes
         data = stream_images(
             source,
-            lambda: augmentations(settings) if settings.augment else [],
+            partial(augmentations, settings) if settings.augment else list,
             len(labels),
             (settings.channels, settings.size, settings.size),
             settings.workers,
