@@ -166,6 +166,7 @@ def check_modules(
     own = MODULES | TASK_MODULES.get(answers["task"], set())
     own |= {"gradients"} if answers["gradient_policy"] != "none" else set()
     own |= {"tracker"} if answers["tracker"] != "none" else set()
+    own |= {"prepare"} if answers["dataset"] == "mindrecord" else set()
     assert {name for name in package if not name.startswith("engine.")} == own
     assert package.keys() == reached(package) | {"__init__"}
 
