@@ -122,7 +122,7 @@ EDITS: dict[str, tuple[dict[str, object], set[str]]] = {
         },
         {CHAIN},
     ),
-    "data": ({"data.py": DATA}, {"test_data.py", "test_built_in.py"}),
+    "data": ({"data.py": DATA}, {"test_data.py", "test_built_in.py", "test_predict.py"}),
     "metric": (
         {"metrics.py": [('return {"r2": float(r2)', 'return {"own": 1.0, "r2": float(r2)')]},
         set(),

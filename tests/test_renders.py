@@ -42,6 +42,8 @@ MODULES = {
 }
 """what every project has beside its engine"""
 TASK_MODULES = {
+    "classification": {"predict"},
+    "regression": {"predict"},
     "language_model": {"generate", "text"},
     "gan": {"samples"},
     "reinforcement": {"actions", "episodes", "rollout"},
@@ -125,13 +127,17 @@ def reached(package: dict[str, Path]) -> set[str]:
 
 
 def plain_files() -> dict[str, bytes]:
-    """Read what is the same in every project, by its name there: the engine, three others."""
+    """Read what is the same in every project, by its name there: the engine, four others."""
     paths = [path for path in (PACKAGE / "engine").rglob("*.py*") if path.is_file()]
     return {
         re.sub(
             r"\{\{ '([\w.]+)' if .*", r"\1", path.relative_to(PACKAGE).as_posix()
         ): path.read_bytes()
-        for path in [*paths, *(PACKAGE / f"{name}.py" for name in ("train", "evaluate", "export"))]
+        for path in [
+            *paths,
+            *(PACKAGE / f"{name}.py" for name in ("train", "evaluate", "export")),
+            *PACKAGE.glob("*'predict.py'*"),
+        ]
     }
 
 

@@ -54,7 +54,10 @@ def create_dataset(
     """
     classes, remarks = preparation["classes"], remarks_of(table, columns, division)
     if division.kept is None:
-        remarks += questions(classes, len(data), f"{table.path}: column {columns.label!r}")
+        trained = np.bincount(target[division.numbers.train], minlength=len(classes))
+        unseen = [name for name, count in zip(classes, trained) if not count]
+        column = f"{table.path}: column {columns.label!r}"
+        remarks += questions(classes, unseen, len(data), column)
     return division.dataset(
         data,
         target,
@@ -66,8 +69,8 @@ def create_dataset(
     )
 
 
-def questions(classes: list[str], rows: int, column: str) -> Iterable[str]:
-    """Question classes that are too many, that look like measured numbers, or alike."""
+def questions(classes: list[str], unseen: list[str], rows: int, column: str) -> Iterable[str]:
+    """Question classes that are too many, not trained on, like measured numbers, or alike."""
     values = pd.to_numeric(pd.Series(classes), errors="coerce")
     if 2 * len(classes) > rows:
         yield (
@@ -76,8 +79,10 @@ def questions(classes: list[str], rows: int, column: str) -> Iterable[str]:
         )
     elif len(classes) > 10 and values.notna().all() and (values % 1 != 0).any():
         yield f"{column} has {len(classes)} numbers as classes: is it a regression's label?"
+    elif unseen:
+        yield f"{column}: no training row is of the classes {listed(unseen)}"
     seen: dict[Any, str] = {}
     for name, value in zip(classes, values):
         twin = seen.setdefault(name.casefold() if np.isnan(value) else value, name)
         if twin != name:
-            yield f"{column}: {twin!r} and {name!r} are two classes: write them alike if they are one"
+            yield f"{column}: {twin!r} and {name!r} are two classes; write them alike if it is one"

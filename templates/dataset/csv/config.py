@@ -15,8 +15,7 @@ class DatasetConfig:
     id: str | None = None
     """column that names a row: no feature, and what predict calls it"""
     missing: Literal["impute", "drop", "refuse"] = "impute"
-    """empty cells of features: the training rows' median, and no category; rows are left out; or
-    refused"""
+    """an empty cell is the median of the training rows or no category, or drops its row, or ends"""
     missing_marks: str | None = None
     """what stands for an empty cell, beside NA, nan, null and their like: ?,-999"""
     group: str | None = None

@@ -91,7 +91,8 @@ def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarr
     """
     table = Table(path, format_of(config.dataset))
     columns = find_columns(table, config.dataset, kept)
-    frame = table.read([name for name in columns.words if name in table.names])
+    words = {*columns.words, columns.id}
+    frame = table.read([name for name in table.names if name in words])
     features = columns.features(table, frame)
     for line in [*table.remarks, *unknown(table, features, kept.preparation)]:
         remark(line)
@@ -124,7 +125,7 @@ class Columns:
             InputError: a cell of a number is none.
         """
         numbers = {n: read_numbers(table, frame, n, o) for n, o in self.numbers.items()}
-        words = {name: text_of(frame[name]) for name in self.categories}
+        words = {name: text_of(frame[name]).astype("category") for name in self.categories}
         return pd.DataFrame(numbers | words, index=frame.index, copy=False)
 
     def measure(self, features: pd.DataFrame, train: np.ndarray) -> dict[str, Any]:
@@ -239,16 +240,17 @@ def choose_features(
     Raises:
         InputError: none is left.
     """
-    roles = {columns.label, columns.id, settings.group, settings.order, settings.split}
+    roles = dict.fromkeys((settings.group, settings.order, settings.split), "splits the rows")
+    roles |= {columns.id: "names the rows"}
     taken, asked = names_in(settings.take) or table.names, names_in(settings.leave_out)
     words, left = names_in(settings.categories), []
-    if columns.id:
-        left.append(f"{columns.id} (names the rows)")
-    for name in (name for name in table.names if name not in roles):
+    for name in (name for name in table.names if name != columns.label):
         kind = kind_of(frame[name])
         if kind == "words" and name not in words:
             kind = kind_of_words(text_of(frame[name]), settings.decimal)
-        if name not in taken or name in asked:
+        if name in roles:
+            left.append(f"{name} ({roles[name]})")
+        elif name not in taken or name in asked:
             left.append(f"{name} (as asked)")
         elif UNNAMED.fullmatch(name):
             left.append(f"{name} (without a name)")
@@ -262,8 +264,8 @@ def choose_features(
             left.append(f"{name} ({kind})")
     if not columns.numbers and not columns.categories:
         raise InputError(
-            f"{table.path}: no column is left as a feature beside the label {columns.label!r}; left "
-            f"out: {listed(left) or 'none'}: name dates with --dataset.take, categories with "
+            f"{table.path}: no column is left as a feature beside the label {columns.label!r}; "
+            f"left out: {listed(left) or 'none'}: name dates with --dataset.take, categories with "
             f"--dataset.categories, or another --dataset.label"
         )
     for found, what in ((columns.numbers, "numbers"), (columns.categories, "categories")):
@@ -315,7 +317,7 @@ def read_numbers(
         numbers = numbers_of(column, table.form.decimal)
         numbers = numbers - origin if origin else numbers
         wanted = "a finite number, which looks like -1.5e3 (or -1,5e3 with --dataset.decimal ,)"
-    values = numbers.to_numpy(np.float64, na_value=np.nan)
+    values = numbers.astype("float64").to_numpy()
     bad = np.flatnonzero(~np.isfinite(values))
     bad = bad[~is_empty(column.iloc[bad]).to_numpy()]
     if len(bad):
@@ -346,7 +348,7 @@ def usable_rows(
     for what, rows in faults.items():
         if rows.any():
             first = table.place(frame.index[rows.argmax()], columns.label)
-            columns.notes.append(f"rows left out without {what}: {rows.sum()}, first {first}")
+            columns.remarks.append(f"rows left out without {what}: {rows.sum()}, first {first}")
     return ~np.any(list(faults.values()), axis=0)
 
 
@@ -378,7 +380,8 @@ def choose_split(
     if asked == ["split"]:
         splits, wanted = text_of(cells).str.lower().map(WORDS), "train, validation or test"
     else:
-        splits, wanted = cells if kind_of(cells) == "numbers" else days_of(cells), "a date"
+        splits = cells if kind_of(cells) == "numbers" else days_of(cells)
+        wanted = "a date or a number"
     if splits.isna().any():
         row = int(splits.isna().to_numpy().argmax())
         raise InputError(
@@ -395,7 +398,7 @@ def unknown(table: Table, features: pd.DataFrame, preparation: dict[str, Any]) -
     for name, found in preparation["categories"].items():
         new = sorted({*features[name].unique()} - {"", *found})
         if new:
-            yield f"{table.path}: column {name!r} has what the run was not trained on: {listed(new)}"
+            yield f"{table.path}: column {name!r} has categories the run had not: {listed(new)}"
 
 
 def remarks_of(table: Table, columns: Columns, division: Division) -> list[str]:

@@ -81,6 +81,14 @@ def test_classes_that_look_alike_are_said(tmp_path, one, other):
     assert f"{one!r} and {other!r} are two classes" in remark
 
 
+def test_class_without_a_training_row_is_said(tmp_path):
+    """Oracle: the column has the one row of b tested."""
+    rows = "0,test,b\n" + "1,train,a\n2,train,c\n" * 10
+    dataset = read(tmp_path, "x,part,y\n" + rows, split="part")
+    (remark,) = dataset.remarks
+    assert remark.endswith("column 'y': no training row is of the classes b")
+
+
 def test_numbers_as_classes_are_questioned(tmp_path):
     """Oracle: 12 classes with decimals look like a regression's label; years do not."""
     lines = [f"{i},{i % 12}" for i in range(48)]

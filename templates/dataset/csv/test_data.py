@@ -187,7 +187,7 @@ def test_empty_feature_is_left_out_or_refused_on_demand(tmp_path):
     table = "x,z,y\n" + ROWS.replace("30", "")
     dataset = read(tmp_path, table, missing="drop")
     assert len(whole(dataset)) == 4
-    assert dataset.found[-1].startswith("rows left out without all features: 1, first")
+    assert dataset.remarks[0].startswith("rows left out without all features: 1, first")
     assert "line 4, column 'z'" in refusal(tmp_path, table, missing="refuse")
 
 
@@ -195,8 +195,8 @@ def test_row_without_a_label_is_left_out(tmp_path):
     """Oracle: two of five rows, the first in line 3."""
     dataset = read(tmp_path, "z,y,x\n" + "1,,1\n2, ,2\n" + ROWS, label="y")
     assert len(whole(dataset)) == 5
-    assert "rows left out without a label: 2, first" in dataset.found[-1]
-    assert "line 2, column 'y'" in dataset.found[-1]
+    assert "rows left out without a label: 2, first" in dataset.remarks[0]
+    assert "line 2, column 'y'" in dataset.remarks[0]
 
 
 def test_line_counts_as_an_editor_does(tmp_path):
@@ -416,7 +416,7 @@ def test_what_becomes_of_each_column_is_said(tmp_path):
     assert found[-3:] == [
         "features, categories (1): sex",
         "label: y",
-        "left out (3): id (names the rows), when (dates), name (free text, 30 in 30 rows)",
+        "left out (3): when (dates), name (free text, 30 in 30 rows), id (names the rows)",
     ]
 
 
@@ -437,7 +437,7 @@ def test_numbers_are_categories_on_demand(tmp_path):
     assert dataset.kept and dataset.kept.preparation["categories"] == {"x": ["01", "1"]}
     new = read(tmp_path, "x,y\n2,0\n1,1\n", dataset.kept, name="new.csv")
     assert new.test.data.tolist() == [[0, 0], [0, 1]]
-    assert "column 'x' has what the run was not trained on: 2" in new.remarks[-1]
+    assert "column 'x' has categories the run had not: 2" in new.remarks[-1]
 
 
 def test_name_that_occurs_once_is_needed(tmp_path):
@@ -455,11 +455,12 @@ def test_groups_stay_together(tmp_path):
     splits = (dataset.train, dataset.validation, dataset.test)
     raw = [np.rint(split.data[:, 0] * scale["deviation"] + scale["mean"]) for split in splits]
     assert [len({*(x % 10)}) for x in raw] == [6, 2, 2]
+    assert dataset.found[-1] == "left out (1): g (splits the rows)"
     assert sorted(len(x) for x in raw) == [20, 20, 60]
 
 
 def test_last_days_are_tested(tmp_path):
-    """Oracle: x counts the days; 30 rows are split 22, 4, 4, in their order, whatever the file's."""
+    """Oracle: x counts the days; 30 rows are split 22, 4, 4 in that order, not the file's."""
     lines = [f"{i},2024-{1 + i // 28}-{1 + i % 28},{i % 2}\n" for i in range(30)]
     dataset = read(tmp_path, "x,when,y\n" + "".join(reversed(lines)), order="when")
     splits = (dataset.train, dataset.validation, dataset.test)
@@ -486,9 +487,9 @@ def test_new_rows_are_prepared_as_the_run_was(tmp_path):
     config = Config()
     new = [line.split(",") for line in lines]
     path = tmp_path / "new.csv"
-    path.write_text("more,id,c,x\n" + "".join(f",{i},{c},{x}\n" for x, c, i, _ in new))
+    path.write_text("more,id,c,x\n" + "".join(f",{int(i):03},{c},{x}\n" for x, c, i, _ in new))
     names, data = read_new(config, run.kept, str(path))
-    assert names == [str(i) for i in range(30)]
+    assert names == [f"{i:03}" for i in range(30)]
     known = {tuple(row) for row in data.tolist()}
     assert known == {tuple(row) for row in whole(run).tolist()}
     path.write_text("c,x\na,1\n")

@@ -4,6 +4,7 @@ import numpy as np
 
 from .config import Config
 from .engine.kept import Kept, Source, divide, fingerprints
+from .engine.numbers import read_rows
 from .engine.rows import Dataset
 
 
@@ -21,3 +22,9 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     label = digits.astype(np.int32)
     source = Source("scikit-learn's digits", fingerprints(data, label))
     return divide(source, config.split_seed, kept).dataset(data, label, outputs=10)
+
+
+def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarray]:
+    """Read new images of 64 pixels, each 0 to 16, and what they are called."""
+    names, images = read_rows(path, kept.shape)
+    return names, (images / 8 - 1).astype(np.float32)

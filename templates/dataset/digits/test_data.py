@@ -5,7 +5,7 @@ from built_in import all_rows
 from sklearn.datasets import load_digits
 
 from package.config import Config
-from package.data import load
+from package.data import load, read_new
 
 COUNTS = [178, 182, 177, 183, 181, 182, 181, 179, 174, 180]
 """images of each digit, as UCI's documentation of the test set counts them"""
@@ -47,3 +47,14 @@ def test_classes_are_counted():
     """Oracle: UCI's documentation of the test set."""
     counted = ", ".join(f"{digit} ({count})" for digit, count in enumerate(COUNTS))
     assert load(Config()).found[1] == f"10 classes: {counted}"
+
+
+def test_new_images_are_prepared_as_the_others(tmp_path):
+    """Oracle: scikit-learn's own pixels give the rows that were trained on."""
+    dataset = load(Config())
+    assert dataset.kept
+    np.save(tmp_path / "new.npy", load_digits().data)
+    names, images = read_new(Config(), dataset.kept, str(tmp_path / "new.npy"))
+    assert names[-1] == "1797"
+    known = {image.tobytes() for image in images}
+    assert all(row.tobytes() in known for row in dataset.test.data)

@@ -4,6 +4,7 @@ import numpy as np
 
 from .config import Config
 from .engine.kept import Kept, Source, divide, fingerprints
+from .engine.numbers import read_rows
 from .engine.rows import Dataset
 from .engine.scaling import label_scale, standardise
 
@@ -28,3 +29,9 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     mean, unit = label_scale(y, division)
     label = standardise(y, mean, unit)[:, None]
     return division.dataset(data, label, outputs=1, label_unit=unit, label_mean=mean)
+
+
+def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarray]:
+    """Read new rows of 10 inputs, and what they are called."""
+    names, rows = read_rows(path, kept.shape)
+    return names, rows.astype(np.float32)

@@ -6,7 +6,7 @@ import numpy as np
 from built_in import all_rows
 
 from package.config import Config
-from package.data import load
+from package.data import load, read_new
 
 
 def whole(config: Config) -> tuple[np.ndarray, np.ndarray]:
@@ -74,3 +74,12 @@ def test_arrays_are_as_the_network_wants_them():
     assert dataset.train.label.shape == (2800, 1)
     assert dataset.train.data.dtype == dataset.train.label.dtype == np.float32
     assert dataset.outputs == 1
+
+
+def test_new_rows_are_read_as_they_are(tmp_path):
+    """Oracle: the inputs are not scaled; the first of two rows is 0 to 9."""
+    kept = load(Config()).kept
+    assert kept
+    np.save(tmp_path / "new.npy", np.arange(20).reshape(2, 10))
+    names, rows = read_new(Config(), kept, str(tmp_path / "new.npy"))
+    assert names == ["1", "2"] and rows[0].tolist() == list(range(10))

@@ -11,8 +11,9 @@ from mindspore.dataset import vision
 
 from .config import Config, DatasetConfig
 from .engine.errors import InputError
-from .engine.images import MOST, stream_images
+from .engine.images import MOST, find_below, read_image, stream_images
 from .engine.kept import Division, Kept, Source, divide, hashes
+from .engine.numbers import read_rows
 from .engine.rows import Dataset
 from .engine.scaling import standardise, statistics
 from .engine.streams import Stream
@@ -69,6 +70,24 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     else:
         data = stream_vectors(source, len(labels), first.shape, preparation, train)
     return division.dataset(data, label, outputs, preparation=preparation, **form)
+
+
+def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarray]:
+    """Read new images, one or a folder, or rows of numbers, prepared as the run did.
+
+    Returns:
+        The paths of the images or the numbers of the rows, and (rows, *shape) float32.
+
+    Raises:
+        InputError: there is none, or a file cannot be read.
+    """
+    if len(kept.shape) == 1:
+        names, data = read_rows(path, kept.shape)
+    else:
+        channels, size = kept.shape[:2]
+        files = find_below(Path(path))
+        names, data = [*map(str, files)], np.stack([read_image(f, size, channels) for f in files])
+    return names, standardise(data, kept.preparation["mean"], kept.preparation["deviation"])
 
 
 def find_shards(path: Path) -> list[str]:

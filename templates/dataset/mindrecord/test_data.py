@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from package.config import Config
-from package.data import load
+from package.data import load, read_new
 from package.engine.errors import InputError
 from package.engine.kept import Kept
 from package.engine.rows import Dataset
@@ -49,6 +49,16 @@ def test_rows_are_scaled_and_keep_their_labels(table: Path):
     np.testing.assert_array_equal(data[:, 1], np.zeros(20))
     assert np.ptp(data[:, 0]) > 1
     np.testing.assert_array_equal(data[:, 0] > 0, np.ravel(label) > np.mean(label))
+
+
+def test_new_rows_are_scaled_as_the_run_was(table: Path, tmp_path: Path):
+    """Equality to the bit with the rows of the run, without their labels."""
+    run = read(table)
+    assert run.kept
+    np.savetxt(tmp_path / "new.csv", [[-2, 7], [2, 7]], "%g", delimiter=",", header="a,b")
+    names, rows = read_new(Config(), run.kept, str(tmp_path / "new.csv"))
+    assert names == ["1", "2"]
+    np.testing.assert_array_equal(rows, np.unique(whole(run)[0], axis=0))
 
 
 def test_column_is_chosen(tmp_path: Path):

@@ -4,6 +4,7 @@ import numpy as np
 
 from .config import Config
 from .engine.kept import Kept, Source, divide, fingerprints
+from .engine.numbers import read_rows
 from .engine.rows import Dataset
 
 ARMS = 3
@@ -29,3 +30,9 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     data, label = data.astype(np.float32), label.astype(np.int32)
     source = Source("the spirals", fingerprints(data, label))
     return divide(source, config.split_seed, kept).dataset(data, label, outputs=ARMS)
+
+
+def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarray]:
+    """Read new rows, points of the plane, and what they are called."""
+    names, rows = read_rows(path, kept.shape)
+    return names, rows.astype(np.float32)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from mindspore import Tensor
 
+from .engine.kept import Kept
 from .engine.pictures import create_figure, save
 from .engine.rows import Dataset
 
@@ -72,6 +74,15 @@ def draw(logits: np.ndarray, label: np.ndarray, dataset: Dataset, path: Path) ->
         axes.set_yticks(classes, names)
         axes.set_ylim(len(classes) - 0.5, -0.5)
     save(figure, path)
+
+
+def tell(logits: np.ndarray, kept: Kept) -> dict[str, list[Any]]:
+    """Turn logits, (rows, classes), into columns of a table: a class, the probability of each."""
+    names = kept.preparation.get("classes", [str(i) for i in range(kept.outputs)])
+    odds = np.exp((logits - logits.max(axis=1, keepdims=True)).astype(np.float64))
+    shares = (odds / odds.sum(axis=1, keepdims=True)).T.tolist()
+    likeliest = [names[i] for i in logits.argmax(axis=1)]
+    return {"class": likeliest, **{f"p({name})": share for name, share in zip(names, shares)}}
 
 
 def score(metrics: dict[str, float]) -> float:

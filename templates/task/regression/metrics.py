@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from mindspore import Tensor
 
+from .engine.kept import Kept
 from .engine.pictures import create_figure, save
 from .engine.rows import Dataset
 
@@ -54,6 +56,12 @@ def draw(prediction: np.ndarray, label: np.ndarray, dataset: Dataset, path: Path
     axes.axline((true.mean(), true.mean()), slope=1, color="gray", linewidth=1)
     axes.set(xlabel="true", ylabel="predicted")
     save(figure, path)
+
+
+def tell(prediction: np.ndarray, kept: Kept) -> dict[str, list[Any]]:
+    """Turn predictions, (rows, 1), into columns of a table: a number in the label's own unit."""
+    values = prediction[:, 0].astype(np.float64) * kept.label_unit + kept.label_mean
+    return {"prediction": values.tolist()}
 
 
 def score(metrics: dict[str, float]) -> float:
