@@ -53,7 +53,8 @@ class Run:
         """that was done"""
         self.pieces: Pieces | None = None
         """what is left of the epoch's chunks, once it is needed"""
-        self.pace = Pace(config.steps_per_call == "auto", task.steps_per_call)
+        auto = config.steps_per_call == "auto" and world().size == 1  # ranks must launch alike
+        self.pace = Pace(auto, task.steps_per_call)
         self.launched: list[tuple[int, int, Tensor]] = []
         """what launches returned and nobody has read; it is not waited for"""
         self.losses: list[np.ndarray] = []
