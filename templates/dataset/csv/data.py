@@ -59,8 +59,9 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     if not rows.all():
         frame, features = frame[rows], features[rows]
     target, of_label = read_label(table, frame, columns.label, kept)
-    content = pd.util.hash_pandas_object(features.assign(label=target), index=False)
-    source = Source(settings.path, content.to_numpy(), table.sha256)
+    whole = pd.concat([features, pd.Series(target, features.index)], axis=1)
+    content = pd.util.hash_pandas_object(whole, index=False).to_numpy()
+    source = Source(settings.path, content, table.sha256)
     draw = choose_split(table, frame, target, settings) if kept is None else None
     division = divide(source, config.split_seed, kept, draw)
     if kept is None:
@@ -70,7 +71,7 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
         preparation = kept.preparation
         columns.remarks += unknown(table, features, preparation)
     data = prepare(features, preparation)
-    del frame, features
+    del frame, features, whole
     return create_dataset(table, columns, data, target, division, preparation)
 
 

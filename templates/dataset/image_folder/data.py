@@ -108,11 +108,9 @@ def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], Rows]:
     Raises:
         InputError: there is none, or a file is no image.
     """
-    parent = Path(path)
-    files = find_below(parent)
+    files = find_below(Path(path))
     images = open_images if kept.preparation.get("streamed") else read_images
-    names = [file.relative_to(parent).as_posix() if file != parent else path for file in files]
-    return names, images(files, config.dataset, kept.preparation, np.arange(0))
+    return [*files], images([*files.values()], config.dataset, kept.preparation, np.arange(0))
 
 
 def is_streamed(images: int, settings: DatasetConfig) -> bool:

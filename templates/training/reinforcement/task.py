@@ -40,8 +40,11 @@ def create_task(config: Config, kept: str | None = None) -> Task:
     check_micro_batches(config.batch_size, config.accumulation_steps)
     rows = config.dataset.environments * config.dataset.rollout_steps
     updates = updates_per_rollout(rows, config.batch_size, config.passes)
-    steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, updates)
     dataset = load(config)
+    size = 4 * config.batch_size * int(np.prod(dataset.shape))  # of the observations, float32
+    steps_per_call = resolve_steps_per_call(
+        config.steps_per_call, config.device, updates, bytes_per_step=size
+    )
     network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, count_updates(config, updates))

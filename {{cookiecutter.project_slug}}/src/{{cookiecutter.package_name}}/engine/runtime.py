@@ -93,7 +93,7 @@ def resolve_steps_per_call(
     if setting != "auto":
         return min(int(setting), steps_per_epoch)
     steps = STEPS_PER_CALL // updates_per_step if device == "CPU" else 1
-    return max(1, min(steps, BYTES_PER_CALL // bytes_per_step, steps_per_epoch))
+    return max(1, min(steps, BYTES_PER_CALL // max(1, bytes_per_step), steps_per_epoch))
 
 
 def check_micro_batches(batch_size: int, accumulation_steps: int) -> None:
