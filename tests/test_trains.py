@@ -61,8 +61,9 @@ NAMES = [
 ]
 """what the files of a project's tests are called, and whether they are there at all"""
 ONCE = (
-    *("accumulate", "checkpoint", "kept", "launch", "numbers", "pace", "portable", "repeat"),
-    *("rows", "runtime", "scaling", "screen", "splits", "streams", "table", "unit_rows", "units"),
+    *("accumulate", "checkpoint", "kept", "launch", "numbers", "pace", "portable", "processes"),
+    *("ranks", "repeat", "rows", "runtime", "scaling", "screen", "splits", "streams", "table"),
+    *("unit_rows", "units"),
 )
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {

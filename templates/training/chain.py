@@ -2,6 +2,9 @@
 scaled_fn = scaler.scaled(forward_fn)
 grad_fn = ms.value_and_grad(scaled_fn, None, optimizer.parameters, has_aux=True)
 grad_fn = accumulate(grad_fn, config.accumulation_steps)
+{%% if cookiecutter.task != "reinforcement" %%}
+grad_fn = average_over_ranks(grad_fn, optimizer.parameters)
+{%% endif %%}
 grad_fn = scaler.unscaled(grad_fn)
 {%% if policy != "none" %%}
 grad_fn = remember(grad_fn, config.log_every)

@@ -13,7 +13,6 @@ from weights import parameters
 
 from {{ cookiecutter.package_name }}.config import Config
 from {{ cookiecutter.package_name }}.engine import checkpoint, measure
-from {{ cookiecutter.package_name }}.engine.measure import means, measured, measures, remember
 from {{ cookiecutter.package_name }}.task import create_task
 from {{ cookiecutter.package_name }}.train import train
 
@@ -48,8 +47,8 @@ def found(run, policy, log_every: int = 10, updates: int = 1) -> np.ndarray:
         return ops.depend(loss, optimizer(grads))
 
     if policy:
-        grad_fn = policy(remember(grad_fn, log_every))
-    update = measured(update, optimizer, log_every)
+        grad_fn = policy(measure.remember(grad_fn, log_every))
+    update = measure.measured(update, optimizer, log_every)
 
     def step(row):
         (loss, _), grads = grad_fn(row)
@@ -72,13 +71,13 @@ def halve(grad_fn):
 def test_norm_of_a_known_gradient(run):
     """By hand: 3, 4 and 12 have the norm 13; the rate is that of the update itself."""
     assert found(run, None, updates=2).tolist() == [[2, 1, 1, 13], [2, 0.5, 1, 13]]
-    assert len(measures(10, policy=False)) == 3
+    assert len(measure.measures(10, policy=False)) == 3
 
 
 def test_norm_before_and_after_a_policy(run):
     """By hand: 13 and 6.5."""
     assert found(run, halve).tolist() == [[2, 1, 1, 13, 6.5]]
-    assert len(measures(10, policy=True)) == 4
+    assert len(measure.measures(10, policy=True)) == 4
 
 
 @pytest.mark.parametrize(("log_every", "every"), [(50, 10), (3, 3)])
@@ -92,27 +91,29 @@ def test_large_network_is_measured_now_and_then(log_every: int, every: int, run,
 
 def test_nothing_is_measured_when_it_is_off():
     """The same functions, so the same graph."""
-    assert measured(halve, None, 0) is halve
-    assert remember(halve, 0) is halve
-    assert measures(0, policy=True) == ()
+    assert measure.measured(halve, None, 0) is halve
+    assert measure.remember(halve, 0) is halve
+    assert measure.measures(0, policy=True) == ()
 
 
 def test_means_of_updates():
     """By hand: norms over those that were taken, of which the policy changed one in two."""
     rows = [[1, 0.5, 1, 13, 6.5], [2, 0.4, 0, 0, 0], [6, 0.3, 1, 3, 3]]
-    losses = ("loss",)
+    names = measure.measures(50, policy=True)
     array = np.array(rows, np.float32)[:, None]
-    expected = {"loss": 3, "gradient_norm": 8, "policy_norm": 4.75, "policy_share": 0.5}
-    assert means(losses, measures(50, True), array, False) == expected | {"learning_rate": 0.3}
+    norms = {"gradient_norm": 8, "policy_norm": 4.75, "policy_share": 0.5}
+    expected = {"loss": 3, "learning_rate": 0.3, **norms}
+    assert measure.means(("loss",), names, array, skip=False) == expected
     array[2] = np.nan
-    skipped = means(losses, measures(50, True), array, True)
+    skipped = measure.means(("loss",), names, array, skip=True)
     assert (skipped["loss"], skipped["gradient_norm"], skipped["policy_share"]) == (1.5, 13, 1)
 
 
 def test_means_of_two_networks():
     """By hand: what goes with the generator's loss has its name before it."""
     array = np.array([[[1, 0.5, 1, 13], [2, 0.25, 1, 5]]], np.float32)
-    named = means(("loss", "generator_loss"), measures(50, False), array, False)
+    names = measure.measures(50, policy=False)
+    named = measure.means(("loss", "generator_loss"), names, array, skip=False)
     generator = {"gradient_norm": 5, "learning_rate": 0.25}
     assert named == {"loss": 1, "gradient_norm": 13, "learning_rate": 0.5, "generator_loss": 2} | {
         f"generator_{name}": value for name, value in generator.items()
@@ -120,7 +121,7 @@ def test_means_of_two_networks():
 
 
 def test_a_run_is_the_same_with_its_lines(short: Config, tmp_path: Path):
-    """Weights to the bit; there are lines, and the means of their losses are the epochs'."""
+    """Weights to the bit; a line every second update, with a norm and a speed."""
     needs_equal_passes(short)
     weights = []
     for log_every in (0, 2):

@@ -1,10 +1,10 @@
 """Images in folders, a folder for each class."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import mindspore.dataset as ds
 import numpy as np
 from mindspore.dataset import vision
 
@@ -12,15 +12,13 @@ from .config import Config, DatasetConfig
 from .engine.errors import InputError
 from .engine.images import (
     BLOCK,
-    encode,
     find_below,
     find_classes,
     find_images,
-    is_plain,
     left_out,
     read_image,
     scale_of,
-    stream_images,
+    stream_files,
     watched,
 )
 from .engine.kept import Kept, Source, divide, hashes
@@ -110,11 +108,9 @@ def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], Rows]:
     Raises:
         InputError: there is none, or a file is no image.
     """
-    parent = Path(path)
-    files = find_below(parent)
+    files = find_below(Path(path))
     images = open_images if kept.preparation.get("streamed") else read_images
-    names = [file.relative_to(parent).as_posix() if file != parent else path for file in files]
-    return names, images(files, config.dataset, kept.preparation, np.arange(0))
+    return [*files], images([*files.values()], config.dataset, kept.preparation, np.arange(0))
 
 
 def is_streamed(images: int, settings: DatasetConfig) -> bool:
@@ -151,43 +147,17 @@ def read_images(
 def open_images(
     files: Sequence[Path], settings: DatasetConfig, preparation: dict[str, Any], train: np.ndarray
 ) -> Stream:
-    """Make a stream of images.
-
-    Those that C++ would decode in another way than ``read_image`` are first read by that.
+    """Make a stream of images, augmented in training.
 
     Args:
         files: as for ``read_images``, like the others.
-        settings: see there; also what is done to training images, and by how many threads.
+        settings: see there; also whether training images are augmented, and the threads.
         preparation: see there.
         train: see there.
 
     Raises:
         InputError: a file is no image.
     """
-    size, channels = settings.size, settings.channels
-    plain = []
-    for path in watched(files, "looking at images"):
-        plain.append(is_plain(path))
-        if not plain[-1]:
-            read_image(path, size, channels)
-
-    def source(numbers: Sequence[int]) -> ds.Dataset:
-        def contents() -> Iterator[tuple[np.ndarray]]:
-            for i in numbers:
-                if plain[i]:
-                    yield (np.fromfile(files[i], np.uint8),)
-                else:
-                    yield (encode(files[i], size, channels),)
-
-        return ds.GeneratorDataset(contents, ["image"])
-
-    return stream_images(
-        source,
-        lambda: augmentations(settings) if settings.augment else [],
-        len(files),
-        (channels, size, size),
-        settings.workers,
-        preparation,
-        train,
-        lambda number: str(files[number]),
-    )
+    changes = partial(augmentations, settings) if settings.augment else list
+    shape = settings.channels, settings.size, settings.size
+    return stream_files(files, changes, shape, settings.workers, preparation, train)

@@ -1,6 +1,7 @@
 """MindRecord shards of images or of numbers, as ``prepare`` writes them."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,12 @@ from mindspore.dataset import vision
 
 from .config import Config, DatasetConfig
 from .engine.errors import InputError
-from .engine.images import MOST, find_below, read_image, stream_images
+from .engine.images import MOST, find_below, stream_files, stream_images
 from .engine.kept import Division, Kept, Source, divide, hashes
 from .engine.numbers import read_rows
 from .engine.rows import Dataset
 from .engine.scaling import standardise, statistics
-from .engine.streams import Stream
+from .engine.streams import Rows, Stream
 
 
 def augmentations(settings: DatasetConfig) -> list:
@@ -58,7 +59,7 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     if first.dtype.kind == "S":  # bytes
         data = stream_images(
             source,
-            lambda: augmentations(settings) if settings.augment else [],
+            partial(augmentations, settings) if settings.augment else list,
             len(labels),
             (settings.channels, settings.size, settings.size),
             settings.workers,
@@ -71,7 +72,7 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     return division.dataset(data, label, outputs, preparation=preparation, **form)
 
 
-def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarray]:
+def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], Rows]:
     """Read new images, one or a folder, or rows of numbers, prepared as the run did.
 
     Returns:
@@ -80,13 +81,14 @@ def read_new(config: Config, kept: Kept, path: str) -> tuple[list[str], np.ndarr
     Raises:
         InputError: there is none, or a file cannot be read.
     """
+    scale = kept.preparation
     if len(kept.shape) == 1:
-        names, data = read_rows(path, kept.shape)
-    else:
-        channels, size = kept.shape[:2]
-        files = find_below(Path(path))
-        names, data = [*map(str, files)], np.stack([read_image(f, size, channels) for f in files])
-    return names, standardise(data, kept.preparation["mean"], kept.preparation["deviation"])
+        names, rows = read_rows(path, kept.shape)
+        return names, standardise(rows, scale["mean"], scale["deviation"])
+    channels, size, _ = kept.shape
+    files, shape = find_below(Path(path)), (channels, size, size)
+    workers = config.dataset.workers
+    return [*files], stream_files([*files.values()], list, shape, workers, scale, np.arange(0))
 
 
 def find_shards(path: Path) -> list[str]:

@@ -89,8 +89,8 @@ def read_table(path: Path, label: str | None) -> tuple[dict[str, Any], Iterator[
             for cells in reader:
                 if len(cells) != len(names):
                     raise InputError(
-                        f"{path} line {reader.line_num}: {len(cells)} cells, and {len(names)} names "
-                        f"in the header"
+                        f"{path} line {reader.line_num}: {len(cells)} cells for "
+                        f"the {len(names)} names of the header"
                     )
                 features = [cell for i, cell in enumerate(cells) if i != target]
                 yield {"data": to_numbers(features, reader.line_num), "label": cells[target]}

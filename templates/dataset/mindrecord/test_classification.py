@@ -19,6 +19,9 @@ def test_images_are_those_of_the_folder(tmp_path: Path):
     levels = data[:, 0, 0, 0] * np.ravel(scale["deviation"])[0] + np.ravel(scale["mean"])[0]
     expected = sorted([*range(91, 101), *range(200, 209), 255])
     np.testing.assert_allclose(np.sort(levels), expected, atol=1e-3)
+    names, new = read_new(Config(), dataset.kept, str(tmp_path / "pets"))
+    assert names[0] == "cat/0.png"
+    assert {row.tobytes() for row in np.asarray(new)} == {row.tobytes() for row in data}
 
 
 def test_single_class_is_refused(tmp_path: Path):

@@ -14,6 +14,7 @@ from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
 from .engine.measure import measures
 from .engine.precision import create_scaler, lower
+from .engine.ranks import world
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, count_updates, resolve_steps_per_call
 from .engine.streams import Rows, reader
@@ -107,13 +108,15 @@ def batches(
     ``mix``, uniform from 0 to 1, is (discriminator_steps, batch, 1, ...), with real's dimensions.
 {%% endif %%}
 
-    Everything depends on ``(config.seed, epoch)`` alone, so any epoch can be replayed.
+    A rank gets its share of every batch. Everything depends on ``(config.seed, epoch)`` alone, so
+    any epoch can be replayed.
     """
     size, updates = config.batch_size, config.discriminator_steps
     total = steps_per_epoch(len(data), size)
     rng, latent_rng{{ ", mix_rng" if penalty }} = np.random.default_rng((config.seed, epoch)).spawn({{ 3 if penalty else 2 }})
     orders = [rng.permutation(len(data))[: total * size] for _ in range(updates)]
-    order = np.stack([order.reshape(total, size) for order in orders], axis=1)
+    mine = world().mine(size)
+    order = np.stack([order.reshape(total, size) for order in orders], axis=1)[:, :, mine]
 
     def drawn(steps: int) -> list[np.ndarray]:
         latent = (steps, updates + 1, size, config.network.latent)
@@ -122,7 +125,7 @@ def batches(
         mix = (steps, updates, size, *[1] * (data.ndim - 1))
         arrays.append(mix_rng.random(mix, np.float32))
 {%% endif %%}
-        return arrays
+        return [array[:, :, mine] for array in arrays]
 
     drawn(first)
     read = reader(data, order, first, (config.seed, epoch))

@@ -9,6 +9,7 @@ from mindspore import Tensor, nn
 
 from package import task
 from package.config import Config
+from package.engine.ranks import World
 from package.engine.rows import Dataset, Split
 
 ROWS = Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
@@ -23,6 +24,18 @@ def test_no_row_is_fed_twice_to_an_update():
     first, second = real[:, 0].ravel().tolist(), real[:, 1].ravel().tolist()
     assert len(set(first)) == len(set(second)) == 9
     assert first != second
+
+
+def test_ranks_share_every_batch(monkeypatch):
+    """Three ranks have a row each, and of each draw of batch 3 theirs: put together, all of it."""
+    config = replace(Config(), batch_size=3, discriminator_steps=2)
+    whole, shares = list(task.batches(ROWS.data, config, 2, 1)), []
+    for rank in range(3):
+        monkeypatch.setattr(task, "world", lambda rank=rank: World(rank, 3))
+        shares.append(list(task.batches(ROWS.data, config, 2, 1)))
+    for (_, arrays), *parts in zip(whole, *shares):
+        for array, *own in zip(arrays, *[part.arrays for part in parts]):
+            assert np.array_equal(np.concatenate(own, axis=2), array)
 
 
 def test_latents_are_standard_normal():

@@ -12,6 +12,7 @@ from .config import Config
 from .engine.accumulate import accumulate
 from .engine.measure import measured, measures{{ ", remember" if cookiecutter.gradient_policy != "none" }}, shape_of
 from .engine.precision import Scaler
+from .engine.ranks import average_over_ranks
 from .engine.repeat import repeat{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 

@@ -16,6 +16,7 @@ from .engine.errors import InputError
 from .engine.launch import Chunk, in_chunks
 from .engine.measure import measures
 from .engine.precision import create_scaler, lower
+from .engine.ranks import world
 from .engine.runtime import check_micro_batches, count_updates, resolve_steps_per_call
 from .engine.task import Task
 from .episodes import draw_episode, evaluate_policy
@@ -32,13 +33,18 @@ def create_task(config: Config, kept: str | None = None) -> Task:
         kept: not used: an environment is not split, and does not change.
 
     Raises:
-        InputError: a setting does not fit the environment.
+        InputError: a setting does not fit the environment, or there are several ranks.
     """
+    if world().size > 1:
+        raise InputError("reinforcement learning trains in one process: start train by itself")
     check_micro_batches(config.batch_size, config.accumulation_steps)
     rows = config.dataset.environments * config.dataset.rollout_steps
     updates = updates_per_rollout(rows, config.batch_size, config.passes)
-    steps_per_call = resolve_steps_per_call(config.steps_per_call, config.device, updates)
     dataset = load(config)
+    size = 4 * config.batch_size * int(np.prod(dataset.shape))  # of the observations, float32
+    steps_per_call = resolve_steps_per_call(
+        config.steps_per_call, config.device, updates, bytes_per_step=size
+    )
     network = lower(create_network(config, dataset), config.precision)
     loss_fn = create_loss(config, dataset)
     optimizer = create_optimizer(config, network, count_updates(config, updates))

@@ -14,6 +14,7 @@ from .engine.kept import Kept
 from .engine.launch import Chunk, evaluate_rows, in_chunks
 from .engine.measure import measures
 from .engine.precision import create_scaler, lower
+from .engine.ranks import world
 from .engine.rows import Dataset, Split, steps_per_epoch
 from .engine.runtime import check_micro_batches, compiled, count_updates, resolve_steps_per_call
 from .engine.streams import reader
@@ -92,11 +93,12 @@ def batches(
 ) -> Iterator[Chunk]:
     """Yield ``[data, label]`` of an epoch from step ``first`` on, as (steps_per_call, batch, ...).
 
-    The order depends on ``(seed, epoch)`` alone, so any epoch can be replayed.
+    A rank gets its share of every batch. The order depends on ``(seed, epoch)`` alone, so any epoch
+    can be replayed.
     """
     total = steps_per_epoch(len(rows.data), batch_size)
     order = np.random.default_rng((seed, epoch)).permutation(len(rows.data))
-    order = order[: total * batch_size].reshape(total, batch_size)
+    order = order[: total * batch_size].reshape(total, batch_size)[:, world().mine(batch_size)]
     read = [reader(array, order, first, (seed, epoch)) for array in rows]
     for steps, chunk in in_chunks(order[first:], steps_per_call):
         yield Chunk(steps, [array(steps, chunk) for array in read])

@@ -8,6 +8,7 @@ from mindspore import nn
 
 from package import task
 from package.config import Config
+from package.engine.ranks import World
 from package.engine.rows import Dataset, Split
 
 ROWS = Split(np.arange(10, dtype=np.float32)[:, None], np.arange(10, dtype=np.int32))
@@ -24,6 +25,18 @@ def test_rows_and_labels_stay_together():
     """Row i holds the number i, and so does its label."""
     for _, (data, label) in task.batches(ROWS, 3, 2, 0, 1):
         assert np.array_equal(data[..., 0], label)
+
+
+def test_ranks_share_every_batch(monkeypatch):
+    """Three ranks have a row each of every batch of 3: put together, those of one process."""
+    whole, shares = list(task.batches(ROWS, 3, 2, 0, 1)), []
+    for rank in range(3):
+        monkeypatch.setattr(task, "world", lambda rank=rank: World(rank, 3))
+        shares.append(list(task.batches(ROWS, 3, 2, 0, 1)))
+    for (steps, arrays), *parts in zip(whole, *shares):
+        assert {part.steps for part in parts} == {steps}
+        for array, *own in zip(arrays, *[part.arrays for part in parts]):
+            assert np.array_equal(np.concatenate(own, axis=1), array)
 
 
 @pytest.mark.parametrize("batch", [1, 4, 10, 256])

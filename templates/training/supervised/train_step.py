@@ -8,7 +8,8 @@ from mindspore import Tensor, nn
 from .config import Config
 from .engine.accumulate import accumulate
 from .engine.measure import measured{{ ", remember" if cookiecutter.gradient_policy != "none" }}
-from .engine.precision import Scaler{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
+from .engine.precision import Scaler
+from .engine.ranks import average_over_ranks{{ "\nfrom .gradients import " ~ cookiecutter.gradient_policy if cookiecutter.gradient_policy != "none" }}
 
 
 def create_train_step(

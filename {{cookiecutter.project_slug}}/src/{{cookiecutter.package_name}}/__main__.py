@@ -3,9 +3,11 @@
 {%% set play = cookiecutter.task == "reinforcement" %%}
 {%% set predicts = cookiecutter.task in ["classification", "regression"] %%}
 {%% if text %%}
-"""The command line: ``train``, ``evaluate`` and ``generate``."""
-{%% else %%}
+"""The command line: ``train``, ``launch``, ``evaluate`` and ``generate``."""
+{%% elif play %%}
 """The command line: ``python -m {{ cookiecutter.package_name }} train`` and ``evaluate``."""
+{%% else %%}
+"""The command line: ``train``, ``launch`` and ``evaluate``."""
 {%% endif %%}
 
 import argparse
@@ -71,6 +73,9 @@ def fail(message: str, status: int = 2) -> NoReturn:
 def create_parser() -> Parser:
     """Make the parser of every command, with its settings as flags."""
     from .config import Config{{ ", GenerateConfig" if text }}
+{%% if not play %%}
+    from .engine.processes import Plan
+{%% endif %%}
 
     about = description.replace("%", "%%")
     parser = Parser(prog=COMMAND, description=f"%(prog)s: {about}")
@@ -82,6 +87,11 @@ def create_parser() -> Parser:
     )
     training.add_argument("--quiet", action="store_true", help="print the last line only")
     add_settings(training, Config())
+{%% if not play %%}
+    launching = add_command(commands, "launch", "Train in several processes, called ranks.")
+    launching.usage = f"{COMMAND} launch [--NAME VALUE ...] -- train ..."
+    add_settings(launching, Plan())
+{%% endif %%}
     evaluation = add_command(commands, "evaluate", "Evaluate a trained network on the test split.")
     add_settings(evaluation, Config(), OBEYED)
     evaluation.add_argument("--json", action="store_true", help="print one JSON object")
@@ -124,12 +134,25 @@ def run(arguments: Sequence[str]) -> None:
         InputError: a value that cannot be used.
     """
     from .config import Config, {{ "GenerateConfig, " if text }}read
-    from .engine import folder, settings
+    from .engine import folder, {{ "processes, " if not play }}settings
 
+{%% if not play %%}
+    arguments, of_ranks = divide(arguments)
+{%% endif %%}
     options, strays = create_parser().parse_known_args(arguments)
     given = vars(options)
     name, value = unknown_flag(strays)
     values = {name: given[name] for name in settings.names(Config()) if name in given}
+{%% if not play %%}
+    if options.command == "launch":
+        if name:
+            raise InputError(settings.unknown(processes.Plan(), name, value))
+        if not of_ranks:
+            raise InputError("launch starts train: write launch --ranks 2 -- train")
+        own = {n: given[n] for n in settings.names(processes.Plan()) if n in given}
+        raise SystemExit(processes.launch(of_ranks, settings.read(processes.Plan, (), own)))
+
+{%% endif %%}
     if options.command == "train":
         if name:
             raise InputError(settings.unknown(Config(), name, value))
@@ -193,6 +216,16 @@ def run(arguments: Sequence[str]) -> None:
     evaluate(config, checkpoint, "json" in given{{ ', given.get("gif")' if play }})
 
 
+{%% if not play %%}
+def divide(arguments: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    """Cut off what every rank is to do: what comes with ``launch`` from ``train`` on."""
+    if arguments[:1] != ["launch"] or "train" not in arguments:
+        return arguments, []
+    at = arguments.index("train")
+    return arguments[: at - (arguments[at - 1] == "--")], arguments[at:]
+
+
+{%% endif %%}
 def add_command(commands: Any, name: str, purpose: str) -> Parser:
     """Add a command and say what it is for."""
     return commands.add_parser(name, help=purpose, description=purpose)

@@ -15,6 +15,7 @@ from mindspore import Parameter, Tensor, nn, ops
 
 from .errors import InputError, RunError
 from .files import sync
+from .ranks import from_rank_0, share_parameters
 
 HOST = "host"
 """what comes before the name of an array that is no parameter"""
@@ -38,21 +39,25 @@ class State(NamedTuple):
 def save(network: nn.Cell, path: Path) -> None:
     """Write the network's weights to ``path``; a killed run leaves the old file or the new one.
 
-    The file has a checksum, and may be read by whom the user's other files may be read by.
+    The file has a checksum, and may be read by whom the user's other files may be read by. Rank 0
+    writes it, and the other ranks wait.
 
     Raises:
         RunError: it cannot be written; what was there stays.
     """
-    write(entries(network.get_parameters()), path)
+    from_rank_0(lambda: write(entries(network.get_parameters()), path))
 
 
 def load(network: nn.Cell, path: Path) -> None:
     """Read the weights in ``path`` into ``network``: all of them, into their own places.
 
+    Rank 0 reads them for all.
+
     Raises:
         InputError: no such file, not a checkpoint, a damaged one, or that of another network.
     """
-    put(read(path), network.parameters_dict(), path)
+    from_rank_0(lambda: put(read(path), network.parameters_dict(), path))
+    share_parameters(network.get_parameters())
 
 
 def save_state(cells: Iterable[nn.Cell], state: State, path: Path, keep: int) -> None:

@@ -7,6 +7,7 @@ import mindspore as ms
 import numpy as np
 from mindspore import Tensor, ops
 
+from .ranks import gather, world
 from .runtime import compiled
 
 
@@ -119,7 +120,8 @@ def evaluate_rows(
     """Call a compiled step on all rows, ``batch`` at a time, and join each of its results.
 
     The last batch is filled up, so that all have one shape and nothing compiles twice; what fills
-    it up is cut off again.
+    it up is cut off again. The ranks take the batches in turn and all get all results, to the bit
+    those of one process.
 
     Args:
         step: ``(*arrays) -> results``, each with one entry a row.
@@ -128,7 +130,9 @@ def evaluate_rows(
         batch: how many ``step`` takes.
     """
     results = []
-    for start in range(0, rows, batch):
-        arrays = pick(np.arange(start, start + batch))
-        results.append([x.asnumpy() for x in step(*map(Tensor, arrays))])
+    last = (rows - 1) // batch * batch
+    for start in range(0, rows, batch * world().size):
+        own = min(start + batch * world().rank, last)  # a rank that has none left does the last
+        arrays = pick(np.arange(own, own + batch))
+        results.append([gather(x.asnumpy()) for x in step(*map(Tensor, arrays))])
     return [np.concatenate(parts)[:rows] for parts in zip(*results)]

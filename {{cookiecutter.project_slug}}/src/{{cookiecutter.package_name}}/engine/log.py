@@ -16,10 +16,11 @@ class Log:
 
     Args:
         path: the file.
+        writes: whether this process writes it, or only has the records.
     """
 
-    def __init__(self, path: Path):
-        self.path = path
+    def __init__(self, path: Path, writes: bool = True):
+        self.path, self.writes = path, writes
         self.records: list[dict[str, Any]] = []
 
     def append(self, record: dict[str, Any]) -> None:
@@ -29,6 +30,8 @@ class Log:
             RunError: the file cannot be written.
         """
         self.records.append(record)
+        if not self.writes:
+            return
         try:
             with self.path.open("a", encoding="utf-8") as file:
                 file.write(to_json(record) + "\n")
@@ -53,7 +56,7 @@ class Log:
 
     def cut(self) -> None:
         """Cut off what the file has more than the records, such as half a line."""
-        if self.path.exists():
+        if self.writes and self.path.exists():
             with self.path.open("r+b") as file:
                 for _ in self.records:
                     file.readline()

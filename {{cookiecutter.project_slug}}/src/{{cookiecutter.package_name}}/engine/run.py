@@ -1,6 +1,7 @@
 """The run: its course, its log, its best weights and its states."""
 
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -19,15 +20,19 @@ from .launch import Launch, Pieces, mean_losses
 from .log import Log, describe, metrics_of, remark, within_epoch
 from .pace import Pace
 from .pictures import draw_curves
+from .ranks import from_rank_0, highest, share_parameters, world
 from .runtime import count_updates
 from .screen import Screen, duration
 from .stop import stop
 from .task import Task
 from .tracking import Tracking
 
+AGREE = 10
+"""steps between two agreements of the ranks on whether to end, as each waits for all of them"""
+
 
 class Run:
-    """A run folder, by default ``runs/<time>``, and how far the run is.
+    """A run folder, by default ``runs/<time>``, and how far the run is. Rank 0 alone writes.
 
     The folder holds ``config.yaml``, ``manifest.json``, ``data.json``, ``metrics.jsonl``,
     ``curves.png`` and ``checkpoints/``.
@@ -38,7 +43,8 @@ class Run:
     """
 
     def __init__(self, config: Config, task: Task, quiet: bool = False):
-        self.config, self.task, self.quiet = config, task, quiet
+        self.writes = world().rank == 0
+        self.config, self.task, self.quiet = config, task, quiet or not self.writes
         self.updates = count_updates(config, task.steps_per_epoch)
         """in the whole run"""
         self.epoch = self.step = self.goal = 0
@@ -70,11 +76,11 @@ class Run:
         """when the last state was saved, and how long that took, in seconds"""
         self.failing = False
         """the last state could not be saved, which is said once"""
-        self.folder = open_folder(config, task.kept)
-        self.logged = Log(self.folder / "metrics.jsonl")
+        self.folder = from_rank_0(lambda: open_folder(config, task.kept))
+        self.logged = Log(self.folder / "metrics.jsonl", self.writes)
         self.best = self.folder / "checkpoints" / "best.ckpt"
-        self.tracking = Tracking(task.track, remark)
-        self.screen = Screen(config.epochs, self.updates, quiet)
+        self.tracking = Tracking(task.track if self.writes else None, remark)
+        self.screen = Screen(config.epochs, self.updates, self.quiet)
 
     def __enter__(self) -> "Run":
         stop.begin()
@@ -132,6 +138,10 @@ class Run:
             remark(line)
         if self.config.resume:
             self.restore()
+            self.logged.cut()
+            if self.writes:
+                note_settings(self.config, self.folder)  # now that nothing refuses them
+        share_parameters(checkpoint.parameters_of(self.task.cells).values())
         if not self.finished:
             self.tracking.begin(self.config, self.folder, self.records)
         if not self.epoch:
@@ -197,8 +207,9 @@ class Run:
                 self.log_updates()
             self.compiled = self.compiled or (self.step, time.monotonic())
             self.screen.move(self.epoch, self.step, self.records[-1] if lines else None)
-            if self.task.resumes_in_epoch:
-                due = to_save == steps
+            due = to_save == steps
+            asks = world().size == 1 or self.step % AGREE < steps
+            if self.task.resumes_in_epoch and (due or asks):
                 self.pause(0 if due else 60 * self.config.save_every)
 
     def read(self) -> None:
@@ -298,20 +309,22 @@ class Run:
     def pause(self, seconds: float) -> None:
         """Save the state if the last one is so old, and end the process if a signal asked for it.
 
-        Saving takes a twentieth of the time at most.
+        Saving takes a twentieth of the time at most. A signal to one rank ends all.
         """
+        asked = highest(stop.number)
         age = time.monotonic() - self.saved
-        if stop.number or age > max(seconds, 20 * self.saving):
+        if asked or age > max(seconds, 20 * self.saving):
             try:
                 self.save()
             except RunError as error:
                 self.saved = time.monotonic()
-                if stop.number:
+                if asked:
                     remark(f"{error}; the state before is as it was")
                 elif not self.failing:
                     remark(f"{error}; the run goes on, and the state before is as it was")
                 self.failing = True
-        if stop.number:
+        if asked:
+            stop.number = highest(asked)  # no rank ends before rank 0 has saved
             raise KeyboardInterrupt
 
     def save(self) -> None:
@@ -320,6 +333,8 @@ class Run:
         Raises:
             RunError: it cannot be written; the states before are as they were.
         """
+        if not self.writes:
+            return
         begun = time.monotonic()
         self.read()
         self.logged.sync()
@@ -353,10 +368,8 @@ class Run:
         Raises:
             InputError: the states are of another project, or do not give what was saved.
         """
-        state = self.newest_state()
+        state = from_rank_0(self.newest_state)
         if state is None:
-            self.logged.cut()
-            note_settings(self.config, self.folder)
             return
         record, arrays = state
         self.epoch, self.step, self.goal = record["epoch"], record["step"], record["goal"]
@@ -374,8 +387,6 @@ class Run:
         self.lap = self.step, self.clock
         if self.config.resume not in ("newest", "auto"):
             self.save()  # the newest one is ahead of the lines that are left
-        self.logged.cut()
-        note_settings(self.config, self.folder)  # now that nothing refuses them
         if not self.finished:
             place = "" if self.ends_epoch else f" after {self.done} steps"
             self.screen.say(f"resumed in epoch {self.epoch}{place}")
@@ -407,8 +418,9 @@ class Run:
 
     def draw(self, draw: Callable[[str, Path], None], split: str, name: str) -> None:
         """Draw into the folder; a picture that fails is said, and does not end the run."""
+        path = self.folder / name if self.writes else Path(os.devnull)
         try:
-            draw(split, self.folder / name)
+            draw(split, path)  # in all ranks, as all make what is drawn
         except Exception as error:  # whatever a plotting library may raise
             remark(f"{name} could not be drawn: {error!r}")
 
@@ -433,7 +445,8 @@ class Run:
                 f" (the last weights are worse than before training: validation score "
                 f"{self.now:.4g}, {self.before:.4g} then; a lower learning rate may help)"
             )
-        print(line, flush=True)
+        if self.writes:
+            print(line, flush=True)
 
 
 def to_next(every: int | None, step: int) -> int:

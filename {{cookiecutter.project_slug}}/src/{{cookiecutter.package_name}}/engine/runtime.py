@@ -11,6 +11,7 @@ import mindspore as ms
 
 from ..config import Config
 from .errors import InputError
+from .ranks import world
 
 STEPS_PER_CALL = 100
 """what ``steps_per_call: auto`` means on a CPU, at most; a launch then costs less than its steps"""
@@ -19,16 +20,18 @@ BYTES_PER_CALL = 2**26
 
 
 def start(device: str, execution: str, seed: int) -> None:
-    """Choose the device and the mode, and seed the initial weights.
+    """Choose the device and the mode, meet the other ranks, and seed the initial weights.
 
     Raises:
         InputError: the device is not there, or the seed does not fit into 32 bits.
+        RunError: a rank did not come.
     """
     if seed >= 2**32:
         raise InputError(f"seed {seed} is too large: use at most {2**32 - 1}")
     set_device(device)
     keep_ctrl_c()
     ms.set_context(mode=ms.GRAPH_MODE if execution == "graph" else ms.PYNATIVE_MODE)
+    world()  # before the seed and the first tensor
     ms.set_seed(seed)
 
 
@@ -90,17 +93,22 @@ def resolve_steps_per_call(
     if setting != "auto":
         return min(int(setting), steps_per_epoch)
     steps = STEPS_PER_CALL // updates_per_step if device == "CPU" else 1
-    return max(1, min(steps, BYTES_PER_CALL // bytes_per_step, steps_per_epoch))
+    return max(1, min(steps, BYTES_PER_CALL // max(1, bytes_per_step), steps_per_epoch))
 
 
 def check_micro_batches(batch_size: int, accumulation_steps: int) -> None:
     """Refuse micro-batches that would not be equal.
 
     Raises:
-        InputError: ``accumulation_steps`` does not divide ``batch_size``.
+        InputError: ``accumulation_steps``, or that times the ranks, does not divide ``batch_size``.
     """
-    if batch_size % accumulation_steps:
+    ranks = world().size
+    parts = accumulation_steps * ranks
+    if batch_size % parts:
+        times = f" x {ranks} ranks = {parts}" if ranks > 1 else ""
+        less = batch_size // parts * parts
+        fitting = f"{less} or {less + parts}" if less else f"{parts}"
         raise InputError(
             f"batch_size {batch_size} is not a multiple of accumulation_steps "
-            f"{accumulation_steps}: micro-batches must be equal"
+            f"{accumulation_steps}{times}: micro-batches must be equal, as with {fitting}"
         )

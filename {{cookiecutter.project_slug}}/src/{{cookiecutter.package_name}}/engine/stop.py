@@ -4,8 +4,13 @@ import os
 import signal
 import sys
 import threading
+import time
 
 SIGNALS = {signal.SIGINT, signal.SIGTERM}
+TWICE = 0.5
+"""seconds after which a signal is a second one: a cluster sends one to a launcher and its ranks"""
+LOST = 3
+"""status of a rank that has lost the others, and of which another is the cause"""
 
 
 class Stop:
@@ -15,10 +20,13 @@ class Stop:
     in a fatal error; a signal that every thread blocks reaches neither. Where nothing is at stake
     the process ends at once. Between ``begin`` and ``end``, while a run has something to save, the
     first signal is only noted; the second ends the process.
+
+    MindSpore sends SIGTERM to its own process, too, where another rank or the scheduler is gone:
+    then there is nothing to save with, and the status is LOST.
     """
 
     def __init__(self) -> None:
-        self.number = 0
+        self.number, self.noted = 0, 0.0
         self.at_stake = False
 
     def watch(self) -> None:
@@ -33,10 +41,14 @@ class Stop:
     def wait(self) -> None:
         """Take signals until one ends the process."""
         while True:
-            number = signal.sigwait(SIGNALS)
-            if self.number or not self.at_stake:
+            number, own = take()
+            if own and "MS_ROLE" in os.environ:
+                print("error: the other ranks do not answer any more", file=sys.stderr, flush=True)
+                os._exit(LOST)
+            now = time.monotonic()
+            if not self.at_stake or (self.number and now > self.noted + TWICE):
                 end(number)
-            self.number = number
+            self.number, self.noted = number, now
 
     def begin(self) -> None:
         """From now on the first signal is only noted."""
@@ -48,6 +60,14 @@ class Stop:
         if self.number:
             sys.stdout.flush()
             end(self.number)
+
+
+def take() -> tuple[int, bool]:
+    """Wait for a signal; say which it is, and whether this process sent it to itself."""
+    if not hasattr(signal, "sigwaitinfo"):  # on macOS
+        return signal.sigwait(SIGNALS), False
+    info = signal.sigwaitinfo(SIGNALS)
+    return info.si_signo, info.si_pid == os.getpid()
 
 
 def end(number: int) -> None:
