@@ -64,6 +64,7 @@ ONCE = ("accumulate", "checkpoint", "kept", "launch", "rows", "runtime", "scalin
 """tests of modules that are the same file in every project, with data of their own; so are those of ``cpu``"""
 PROVES = {
     "test_data.py": ("dataset", "task"),
+    "test_finetune.py": ("__training",),
     "test_finite.py": ("__training",),
     "test_gan_loss.py": ("loss",),
     "test_gradients.py": ("gradient_policy",),

@@ -20,6 +20,8 @@ class Stop:
     def __init__(self) -> None:
         self.number = 0
         self.at_stake = False
+        self.lock = threading.Lock()
+        """held from a look at the two to what follows from it"""
 
     def watch(self) -> None:
         """Begin to take the signals: later threads inherit that, forked processes do not."""
@@ -34,9 +36,10 @@ class Stop:
         """Take signals until one ends the process."""
         while True:
             number = signal.sigwait(SIGNALS)
-            if self.number or not self.at_stake:
-                end(number)
-            self.number = number
+            with self.lock:
+                if self.number or not self.at_stake:
+                    end(number)
+                self.number = number
 
     def begin(self) -> None:
         """From now on the first signal is only noted."""
@@ -44,10 +47,11 @@ class Stop:
 
     def end(self) -> None:
         """From now on a signal ends the process; one that was noted does now."""
-        self.at_stake = False
-        if self.number:
-            sys.stdout.flush()
-            end(self.number)
+        with self.lock:
+            self.at_stake = False
+            if self.number:
+                sys.stdout.flush()
+                end(self.number)
 
 
 def end(number: int) -> None:
