@@ -202,13 +202,17 @@ def test_values_are_checked_whoever_sets_them():
     assert outer == Outer()
 
 
+WORDS = "pynative", "float16", "Ascend", ";", ",", "drop", "present"
+"""a value of each setting that takes one of some words"""
+
+
 def other(name: str, value: object) -> object:
     """A value that differs from the default of a setting of ``Config``, and that it takes."""
     if isinstance(value, bool):
         return not value
     if isinstance(value, float):
         return value / 2 if value else 0.5
-    for candidate in (1, 2, 3, "text", "pynative", "Ascend", ";", ",", "present"):
+    for candidate in (1, 2, 3, "text", *WORDS):
         try:
             if candidate != value and read((), {name: candidate}) != Config():
                 return candidate
