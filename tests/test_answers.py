@@ -204,7 +204,7 @@ REFUSED = [
     ("accumulation_steps", "257", "'256' would work"),
     ("network", "cnn", "'mlp', 'linear' would work"),
     ("loss", "cross_entropy", "'huber', 'mse', 'log_cosh', 'quantile' would work"),
-    ("dataset", "digits", "'friedman', 'line', 'csv' would work"),
+    ("dataset", "digits", "'friedman', 'line', 'csv', 'mindrecord' would work"),
     ("network", "mpl", "'mlp', 'linear' would work"),
     (
         "task",
