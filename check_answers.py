@@ -45,6 +45,7 @@ DEPENDENCIES = {
     "pytest": "pytest",
     "rich": "rich",
     "ruff": "ruff",
+    "safetensors": "safetensors",
     "sklearn": "scikit-learn",
     "tensorboard": "tensorboard",
     "tensorboardX": "tensorboardx",

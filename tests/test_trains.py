@@ -70,6 +70,7 @@ PROVES = {
     "test_built_in.py": ("dataset",),
     "test_data.py": ("dataset", "task"),
     "test_export.py": ("__network",),
+    "test_finetune.py": ("__training",),
     "test_finite.py": ("__training",),
     "test_gan_loss.py": ("loss",),
     "test_gradients.py": ("gradient_policy",),

@@ -7,10 +7,12 @@ from pathlib import Path
 import mindspore as ms
 import numpy as np
 import pytest
+import safetensors.numpy
 from mindspore import Tensor, nn, ops
 
 from {{ cookiecutter.package_name }}.engine import checkpoint
 from {{ cookiecutter.package_name }}.engine.errors import InputError, RunError
+from {{ cookiecutter.package_name }}.engine.files import states
 
 
 def test_weights_come_back_to_the_bit(tmp_path: Path):
@@ -40,11 +42,32 @@ def test_compiled_network_takes_the_weights(tmp_path: Path):
     assert np.array_equal(forward(data).asnumpy(), expected)
 
 
-def test_saving_leaves_one_file(tmp_path: Path):
-    """Nothing stays beside the checkpoint, also when it replaces another."""
+def test_saving_leaves_one_file_of_each_form(tmp_path: Path):
+    """Nothing stays beside them, also when they replace others."""
     for _ in range(2):
         checkpoint.save(nn.Dense(3, 2), tmp_path / "a.ckpt")
-    assert [path.name for path in tmp_path.iterdir()] == ["a.ckpt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.ckpt", "a.safetensors"]
+
+
+def test_safetensors_are_the_weights_to_the_bit(tmp_path: Path):
+    """The package that PyTorch and JAX read with is the oracle; names, shapes and types, too."""
+    network = nn.SequentialCell(nn.Dense(3, 2, dtype=ms.float16), nn.Conv2d(1, 2, 3))
+    checkpoint.save(network, tmp_path / "a.ckpt")
+    found = safetensors.numpy.load_file(tmp_path / "a.safetensors")
+    assert found.keys() == network.parameters_dict().keys()
+    for parameter in network.get_parameters():
+        expected = parameter.asnumpy()
+        assert found[parameter.name].dtype == expected.dtype
+        assert np.array_equal(found[parameter.name], expected)
+
+
+def test_safetensors_of_others_are_read(tmp_path: Path):
+    """They have no checksum of ours."""
+    weights = {"weight": np.array([[1, 2]], np.float32), "bias": np.array([3], np.float32)}
+    safetensors.numpy.save_file(weights, tmp_path / "a.safetensors", {"format": "pt"})
+    network = nn.Dense(2, 1)
+    checkpoint.load(network, tmp_path / "a.safetensors")
+    assert network(Tensor([[1, 1]], ms.float32)).asnumpy() == 6
 
 
 @pytest.mark.parametrize(
@@ -93,6 +116,25 @@ def test_every_flipped_bit_and_every_cut_is_refused(tmp_path: Path, capfd):
     assert checkpoint.load_state([network], path).record == state.record
 
 
+def test_safetensors_that_were_changed_are_refused(tmp_path: Path):
+    """Every flipped bit and every cut, but where the weights are those that were saved."""
+    path, network, other = tmp_path / "a.safetensors", nn.Dense(2, 1), nn.Dense(2, 1)
+    checkpoint.save(network, path)
+    content = path.read_bytes()
+    begin = content.index(b'"bias"')  # what is before it has the checksum
+    for place in range(len(content)):
+        flipped = bytearray(content)
+        flipped[place] ^= 1 << place % 8
+        for damaged in (bytes(flipped), content[:place]):
+            path.write_bytes(damaged)
+            try:
+                checkpoint.load(other, path)
+            except InputError:
+                continue
+            assert place < begin or damaged[begin:].rstrip() == content[begin:].rstrip()
+            assert np.array_equal(other.weight.asnumpy(), network.weight.asnumpy())
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="no umask there")
 @pytest.mark.parametrize(("mask", "mode"), [(0o022, 0o644), (0o027, 0o640), (0o077, 0o600)])
 def test_file_is_as_readable_as_any_other(tmp_path: Path, mask: int, mode: int):
@@ -103,40 +145,59 @@ def test_file_is_as_readable_as_any_other(tmp_path: Path, mask: int, mode: int):
             checkpoint.save(nn.Dense(3, 2), tmp_path / "a.ckpt")
     finally:
         os.umask(before)
-    assert (tmp_path / "a.ckpt").stat().st_mode & 0o777 == mode
+    for path in tmp_path.iterdir():
+        assert path.stat().st_mode & 0o777 == mode, path
 
 
-def test_file_is_complete_before_it_replaces_the_old_one(tmp_path: Path, monkeypatch):
+@pytest.mark.parametrize("form", checkpoint.FORMS)
+def test_file_is_complete_before_it_replaces_the_old_one(form: str, tmp_path: Path, monkeypatch):
     """Killed at any moment before the renaming, the old file is there to the byte."""
-    path = tmp_path / "a.ckpt"
+    path = tmp_path / f"a{form}"
     checkpoint.save(nn.Dense(3, 2), path)
     old = path.read_bytes()
     written = []
+    monkeypatch.setattr(checkpoint, "FORMS", (form,))
 
     def replace(self: Path, target: Path) -> None:
         written.append((target.read_bytes(), len(self.read_bytes())))
         raise OSError("killed")
 
     monkeypatch.setattr(Path, "replace", replace)
-    with pytest.raises(RunError, match="a.ckpt cannot be written: killed"):
+    with pytest.raises(RunError, match=f"a{form} cannot be written: killed"):
         checkpoint.save(nn.Dense(3, 2), path)
     assert written == [(old, len(old))]
     assert path.read_bytes() == old
-    assert [p.name for p in tmp_path.iterdir()] == ["a.ckpt"]
+    assert len([*tmp_path.iterdir()]) == 2
 
 
-def test_disk_that_is_full_is_said(tmp_path: Path, monkeypatch):
+@pytest.mark.parametrize("form", checkpoint.FORMS)
+def test_disk_that_is_full_is_said(form: str, tmp_path: Path, monkeypatch):
     """One line; nothing is left beside, and what was there stays."""
-    path = tmp_path / "a.ckpt"
+    path = tmp_path / f"a{form}"
     checkpoint.save(nn.Dense(3, 2), path)
     old = path.read_bytes()
 
     def full(network, name: str, **options) -> None:
-        Path(name).write_bytes(b"half")
+        with open(name, "wb") as file:
+            file.write(b"half")
         raise OSError(28, "No space left on device")
 
+    monkeypatch.setattr(checkpoint, "FORMS", (form,))
     monkeypatch.setattr(ms, "save_checkpoint", full)
+    monkeypatch.setattr(Path, "write_bytes", lambda self, content: full(content, str(self)))
     with pytest.raises(RunError, match="No space left on device"):
         checkpoint.save(nn.Dense(3, 2), path)
     assert path.read_bytes() == old
-    assert [p.name for p in tmp_path.iterdir()] == ["a.ckpt"]
+    assert len([*tmp_path.iterdir()]) == 2
+
+
+def test_states_of_a_run_that_kept_more_go(tmp_path: Path):
+    """By hand: of three states, then one that keeps two, the newest two are left."""
+    network = nn.Dense(3, 2)
+    for epoch, keep in enumerate([3, 3, 3, 2]):
+        state = checkpoint.State({"epoch": epoch}, {})
+        checkpoint.save_state([network], state, tmp_path / "state.ckpt", keep)
+    found = states(tmp_path)
+    assert [path.name for path in found] == ["state.ckpt", "state.1.ckpt"]
+    assert [checkpoint.load_state([network], path).record["epoch"] for path in found] == [3, 2]
+    assert len([*tmp_path.iterdir()]) == 2

@@ -82,6 +82,13 @@ def test_finite_steps_are_the_same_with_and_without(execution: str, config: Conf
     assert np.isnan(run(config, execution, False, good)[1]["0.weight"]).all()
 
 
+def test_a_step_of_two_losses_is_one():
+    """By hand: of three steps the first skips both updates, the second one: two steps."""
+    losses = ms.Tensor([[np.nan, np.nan], [np.nan, 3], [2, 5]], ms.float32)
+    found = launching.mean_losses(("a", "b"), [(3, losses)], skip=True)
+    assert found == {"a": 2.0, "b": 4.0, "skipped_updates": 2}
+
+
 def train(config: Config, bad: list[int], counting, monkeypatch) -> list[dict]:
     """Train a task that counts, four steps an epoch, of which some see NaN; return its records."""
     network = nn.Dense(1, 1, weight_init="zeros", bias_init="zeros")

@@ -121,6 +121,8 @@ def test_damaged_state_is_named_and_the_one_before_it_taken(short: Config, monke
         with pytest.raises(Killed):
             train(replace(short, resume="newest"), quiet=True)
         assert f"{newest} is damaged" in capsys.readouterr().err
+    aside = [states / f"state.ckpt.damaged.{i}" for i in (1, 2, 3)]
+    assert [path.read_bytes() for path in aside] == [flipped, content[: len(content) // 2], b""]
     before.write_bytes(b"")
     with pytest.raises(InputError, match="no state to resume"):
         train(replace(short, resume="newest"), quiet=True)

@@ -162,6 +162,33 @@ def test_later_files_and_overrides_win(tmp_path: Path):
     assert settings.read(Outer) == Outer(), "reading changes no default"
 
 
+def test_groups_hold_groups(tmp_path: Path):
+    """A setting of a group in a group is set by its whole name, and by a file."""
+
+    @dataclass(config=STRICT)
+    class Outermost:
+        outer: Outer = field(default_factory=Outer)
+
+    (tmp_path / "a").write_text("outer: {optimizer: {nesterov: true}}")
+    found = settings.read(Outermost, [tmp_path / "a"], ["outer.optimizer.learning_rate=0.5"])
+    assert found.outer.optimizer == Inner(0.5, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "line"),
+    [
+        ("epochs: 1\nrows: 2\nepochs: 3", "epochs", 3),
+        ("optimizer:\n  nesterov: true\n  nesterov: false", "nesterov", 3),
+        ("{epochs: 1, epochs: 1}", "epochs", 1),
+    ],
+)
+def test_setting_that_stands_twice_is_refused(text: str, name: str, line: int, tmp_path: Path):
+    """YAML alone takes the last one; the line of the second is named."""
+    (tmp_path / "a.yaml").write_text(text)
+    with pytest.raises(InputError, match=rf"{name} stands there twice .*line {line},"):
+        settings.read(Outer, [tmp_path / "a.yaml"])
+
+
 def test_values_are_checked_whoever_sets_them():
     """In a notebook as on the command line."""
     outer = Outer()

@@ -44,8 +44,9 @@ def test_run(config: Config, flags: list[str], tmp_path: Path, capsys, monkeypat
     for picture in filter(None, ("curves.png", task.picture)):
         assert (run / picture).read_bytes().startswith(b"\x89PNG")
     names = {path.name for path in (run / "checkpoints").iterdir()}
-    assert {"best.ckpt", "last.ckpt", "state.ckpt"} <= names
-    assert names <= {"best.ckpt", "last.ckpt", "state.ckpt", "state.1.ckpt"}
+    always = {"best.ckpt", "best.safetensors", "last.ckpt", "last.safetensors", "state.ckpt"}
+    assert always <= names
+    assert names <= always | {"state.1.ckpt"}
 
     main(["evaluate", "--json"])
     found = json.loads(capsys.readouterr().out)

@@ -59,7 +59,8 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
     if not rows.all():
         frame, features = frame[rows], features[rows]
     target, of_label = read_label(table, frame, columns.label, kept)
-    whole = pd.concat([features, pd.Series(target, features.index)], axis=1)
+    hashes = pd.util.hash_pandas_object(features, index=False)
+    whole = pd.DataFrame({"features": hashes, "label": target})
     content = pd.util.hash_pandas_object(whole, index=False).to_numpy()
     source = Source(settings.path, content, table.sha256)
     draw = choose_split(table, frame, target, settings) if kept is None else None
@@ -71,7 +72,7 @@ def load(config: Config, kept: Kept | None = None) -> Dataset:
         preparation = kept.preparation
         columns.remarks += unknown(table, features, preparation)
     data = prepare(features, preparation)
-    del frame, features, whole
+    del frame, features
     return create_dataset(table, columns, data, target, division, preparation)
 
 

@@ -103,10 +103,7 @@ def batches(
 
     A step takes ``real`` (discriminator_steps, batch, *row): the discriminator goes over ``data``
     discriminator_steps times in an epoch, each time in another order. Its ``latent``, standard
-    normal, is (discriminator_steps + 1, batch, latent), the last for the generator.
-{%% if penalty %%}
-    ``mix``, uniform from 0 to 1, is (discriminator_steps, batch, 1, ...), with real's dimensions.
-{%% endif %%}
+    normal, is (discriminator_steps + 1, batch, latent), the last for the generator.{{ "\n    ``mix``, uniform from 0 to 1, is (discriminator_steps, batch, 1, ...), with real's dimensions." if penalty }}
 
     A rank gets its share of every batch. Everything depends on ``(config.seed, epoch)`` alone, so
     any epoch can be replayed.

@@ -1,5 +1,4 @@
-{%% set penalty = cookiecutter.__loss == "wasserstein_gp" %%}
-{%% set mix = ", mix" if penalty %%}
+{%% set penalty = cookiecutter.__loss == "wasserstein_gp" %%}{%% set mix = ", mix" if penalty %%}
 """The path from a batch to the updated weights of both networks."""
 
 from collections.abc import Callable
@@ -46,10 +45,7 @@ def create_train_step(
     ``real`` is (discriminator_steps, batch, *row) and ``latent`` (discriminator_steps + 1, batch,
     latent): the discriminator is updated once on each, the generator on the last latents. The
     losses are (2,): the discriminator's, averaged over its updates, and the generator's; with what
-    is measured beside each, (2, 1 + measures).
-{%% if penalty %%}
-    ``mix`` is (discriminator_steps, batch, 1, ...): where between real and fake the penalty looks.
-{%% endif %%}
+    is measured beside each, (2, 1 + measures).{{ "\n    ``mix`` is (discriminator_steps, batch, 1, ...): where between real and fake the penalty looks." if penalty }}
     """
     shape = shape_of(measures(config.log_every, policy={{ cookiecutter.gradient_policy != "none" }}))
 {%% if penalty %%}

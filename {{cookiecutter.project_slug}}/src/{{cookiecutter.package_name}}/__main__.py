@@ -53,6 +53,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         fail(str(error), status=1)
     except MemoryError as error:
         fail(f"not enough memory: {error}")
+    except ValueError as error:
+        if not str(error).startswith("Error shape="):  # what MindSpore says if NumPy has no memory
+            raise
+        fail(f"not enough memory for an array of {str(error).removeprefix('Error ')}")
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         raise SystemExit(130) from None

@@ -7,6 +7,7 @@
 from mindspore import nn
 
 from .config import Config
+from .engine.finetune import check_trainable, freeze
 {%% if cookiecutter.task == "gan" %%}
 from .engine.kept import Kept
 {%% endif %%}
@@ -23,8 +24,13 @@ from .schedule import {{ name_of("schedule", cookiecutter.schedule) }}
 
 
 def create_network(config: Config, dataset: {{ {"supervised": "Form", "gan": "Dataset | Kept"}[cookiecutter.__training] | default("Dataset") }}) -> nn.Cell:
-    """Make the network with fresh weights, for rows like those of ``dataset``."""
-    return {%% include "network/" ~ cookiecutter.__network ~ "/use.py" %%}
+    """Make the network with fresh weights, for rows like those of ``dataset``.
+
+    What ``config.freeze`` names is not among its trainable parameters.
+    """
+    network = {%% include "network/" ~ cookiecutter.__network ~ "/use.py" %%}
+    freeze(network, config.freeze)
+    return network
 
 
 def create_loss(config: Config, dataset: Dataset, reduction: str = "mean") -> nn.LossBase:
@@ -34,5 +40,6 @@ def create_loss(config: Config, dataset: Dataset, reduction: str = "mean") -> nn
 
 def create_optimizer(config: Config, network: nn.Cell, total_steps: int) -> nn.Optimizer:
     """Make the optimizer, its learning rate laid out over ``total_steps`` updates."""
+    check_trainable(network, config.freeze)
     learning_rate = {%% include "schedule/" ~ cookiecutter.schedule ~ "/use.py" %%}
     return {%% include "optimizer/" ~ cookiecutter.optimizer ~ "/use.py" %%}

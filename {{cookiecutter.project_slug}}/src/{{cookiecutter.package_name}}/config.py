@@ -67,6 +67,10 @@ class Config:
     resume: str | None = None
     """newest: go on with the run in run_dir, by default the newest; auto: begin one if there is
     none; or the state of a run, a file"""
+    init_from: str | None = None
+    """begin with the weights of a run, or of a .ckpt or .safetensors file, where they fit"""
+    freeze: str | None = None
+    """leave these parameters as they are, as "hidden.*,head.bias", and train the rest"""
     save_every: PositiveFloat = 10.0
     """minutes between two states that are saved within an epoch; one more is saved after each"""
     save_every_updates: PositiveInt | None = None

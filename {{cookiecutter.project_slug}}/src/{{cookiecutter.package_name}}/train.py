@@ -7,6 +7,7 @@ from mindspore import nn
 
 from .config import Config
 from .engine import checkpoint, runtime
+from .engine.finetune import begin_from
 from .engine.launch import create_launch
 from .engine.run import Run
 from .engine.tryout import count_parameters, try_out
@@ -35,12 +36,13 @@ def train(config: Config, quiet: bool = False) -> Result:
     runtime.start(config.device, config.execution, config.seed)
     task = create_task(config)
     network = task.network
+    begin_from(config, task)
     try_out(network, task.probe)
     sizes = len(task.losses), task.steps_per_call
     launch = create_launch(task.train_step, *sizes, config.execution, len(task.measured))
 
     with Run(config, task, quiet) as run:
-        run.begin(count_parameters(network))
+        run.begin(count_parameters(network, config.freeze))
         if run.finished:
             checkpoint.load(network, run.best)
             return Result(network, run.folder, run.repeat())

@@ -11,12 +11,15 @@ from typing import Any, NamedTuple
 
 import mindspore as ms
 import numpy as np
+import safetensors.numpy
 from mindspore import Parameter, Tensor, nn, ops
 
 from .errors import InputError, RunError
-from .files import sync
+from .files import states, sync
 from .ranks import from_rank_0, share_parameters
 
+FORMS = (".ckpt", ".safetensors")
+"""how weights are saved: as MindSpore does, and as PyTorch and JAX read them, too"""
 HOST = "host"
 """what comes before the name of an array that is no parameter"""
 MARK, DIGITS = b"crc_num", 10
@@ -37,19 +40,24 @@ class State(NamedTuple):
 
 
 def save(network: nn.Cell, path: Path) -> None:
-    """Write the network's weights to ``path``; a killed run leaves the old file or the new one.
+    """Write the network's weights to ``path``, and to a file beside it in each other form.
 
-    The file has a checksum, and may be read by whom the user's other files may be read by. Rank 0
-    writes it, and the other ranks wait.
+    A killed run leaves the old file or the new one. The files have a checksum, and may be read by
+    whom the user's other files may be read by. Rank 0 writes them, and the other ranks wait.
 
     Raises:
-        RunError: it cannot be written; what was there stays.
+        RunError: one cannot be written; what was there stays.
     """
-    from_rank_0(lambda: write(entries(network.get_parameters()), path))
+
+    def write_all() -> None:
+        for form in FORMS:
+            write(entries(network.get_parameters()), path.with_suffix(form))
+
+    from_rank_0(write_all)
 
 
 def load(network: nn.Cell, path: Path) -> None:
-    """Read the weights in ``path`` into ``network``: all of them, into their own places.
+    """Read the weights in ``path``, of any form, into ``network``: each into its own place.
 
     Rank 0 reads them for all.
 
@@ -71,6 +79,9 @@ def save_state(cells: Iterable[nn.Cell], state: State, path: Path, keep: int) ->
     arrays = [{"name": f"{HOST}.{name}", "data": Tensor(x)} for name, x in state.arrays.items()]
     parameters = entries(parameters_of(cells).values())
     write([*parameters, *arrays], path, {HOST: json.dumps(state.record)}, keep)
+    for stale in states(path.parent)[keep:]:  # of a run that kept more
+        with suppress(OSError):
+            stale.unlink()
 
 
 def load_state(cells: Iterable[nn.Cell], path: Path) -> State:
@@ -117,7 +128,10 @@ def write(
         path.parent.mkdir(parents=True, exist_ok=True)
         beside.unlink(missing_ok=True)  # MindSpore leaves its files without the right to write
         logging.disable()  # MindSpore says in its own words what is raised
-        ms.save_checkpoint(content, str(beside), append_dict=more, crc_check=True)
+        if path.suffix == ".safetensors":
+            beside.write_bytes(to_safetensors(content))
+        else:
+            ms.save_checkpoint(content, str(beside), append_dict=more, crc_check=True)
         mask = os.umask(0)
         os.umask(mask)
         beside.chmod(0o666 & ~mask)
@@ -142,8 +156,38 @@ def numbered(path: Path, number: int) -> Path:
     return path.with_name(f"{path.stem}.{number}{path.suffix}") if number else path
 
 
+def to_safetensors(content: list[dict[str, Any]]) -> bytes:
+    """Write parameters as a file of safetensors, whose metadata have a checksum of ours."""
+    arrays = {entry["name"]: entry["data"].asnumpy() for entry in content}
+    return safetensors.numpy.save(arrays, {"crc32": checksum(arrays)})
+
+
+def read_safetensors(path: Path) -> dict[str, Tensor]:
+    """Read a file of safetensors, with our checksum or, if others wrote it, without one.
+
+    Raises:
+        DamagedError: the checksum is wrong.
+        SafetensorError: it is no such file.
+    """
+    with safetensors.safe_open(path, "numpy") as file:
+        names = file.keys()
+        arrays = {name: file.get_tensor(name) for name in names}
+        expected = (file.metadata() or {}).get("crc32")
+    if expected not in (None, checksum(arrays)):
+        raise DamagedError(f"{path} is damaged")
+    return {name: Tensor(x) for name, x in arrays.items()}
+
+
+def checksum(arrays: dict[str, np.ndarray]) -> str:
+    """CRC-32 of arrays, their names, types and shapes, in hexadecimal digits."""
+    found = 0
+    for name, x in sorted(arrays.items()):
+        found = zlib.crc32(x.tobytes(), zlib.crc32(f"{name} {x.dtype} {x.shape}".encode(), found))
+    return f"{found:08x}"
+
+
 def read(path: Path) -> dict[str, Any]:
-    """Read a checkpoint that has a checksum.
+    """Read a checkpoint that has a checksum, or a file of safetensors.
 
     Raises:
         InputError: no such file.
@@ -153,6 +197,8 @@ def read(path: Path) -> dict[str, Any]:
         raise InputError(f"no checkpoint at {path}")
     damaged = f"{path} is damaged, or not a checkpoint of such a project"
     try:
+        if path.suffix == ".safetensors":
+            return read_safetensors(path)
         content = path.read_bytes()
         mark, checksum = content[-DIGITS - len(MARK) : -DIGITS], content[-DIGITS:]
         # MindSpore only warns where the mark is missing, as at the end of half a file
@@ -162,7 +208,7 @@ def read(path: Path) -> dict[str, Any]:
         return ms.load_checkpoint(str(path))
     except DamagedError:
         raise
-    except (ValueError, RuntimeError, OSError) as error:
+    except (ValueError, RuntimeError, OSError, TypeError, safetensors.SafetensorError) as error:
         raise DamagedError(damaged) from error
 
 

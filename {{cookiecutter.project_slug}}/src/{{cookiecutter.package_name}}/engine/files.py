@@ -2,6 +2,7 @@
 
 import os
 import sys
+from itertools import count
 from pathlib import Path
 
 from .errors import InputError
@@ -16,6 +17,20 @@ def write(path: Path, text: str) -> None:
     beside.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
     sync(beside)
     beside.replace(path)
+
+
+def states(folder: Path) -> list[Path]:
+    """List the states in a folder, the newest first."""
+    older = [sorted(folder.glob(f"state.{digits}.ckpt")) for digits in ("[0-9]", "[0-9][0-9]")]
+    return [path for path in (folder / "state.ckpt", *older[0], *older[1]) if path.exists()]
+
+
+def put_aside(path: Path) -> None:
+    """Rename a damaged file, so that it is in nobody's way: to ``<name>.damaged.1`` and so on."""
+    numbers = count(1)
+    while (aside := path.with_name(f"{path.name}.damaged.{next(numbers)}")).exists():
+        pass
+    path.replace(aside)
 
 
 def sync(path: Path) -> None:

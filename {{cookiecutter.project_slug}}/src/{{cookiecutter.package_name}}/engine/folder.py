@@ -14,7 +14,7 @@ import yaml
 
 from ..config import Config, read
 from .errors import InputError
-from .files import hold, release, write
+from .files import hold, release, states, write
 from .settings import names
 
 PACKAGES = ("mindspore", "numpy")
@@ -179,6 +179,13 @@ def settings_to_resume(config: Config, values: Mapping[str, Any]) -> Config:
     changed = [(name, value) for name, value in values.items() if name in may_change]
     place = [("run_dir", str(run)), ("resume", config.resume)]
     return read([run / "config.yaml"], [*changed, *place])
+
+
+def goes_on(config: Config) -> bool:
+    """Whether a run begins from a state: one that was named, or one in its folder."""
+    if config.resume in ("newest", "auto"):
+        return config.run_dir is not None and bool(states(Path(config.run_dir) / "checkpoints"))
+    return config.resume is not None
 
 
 def best_of(run: Path) -> Path:

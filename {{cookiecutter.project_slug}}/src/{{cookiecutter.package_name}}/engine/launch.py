@@ -108,7 +108,7 @@ def mean_losses(names: tuple[str, ...], losses: np.ndarray, skip: bool = False) 
         return dict(zip(names, map(float, losses.mean(axis=0))))
     taken = ~np.isnan(losses)
     means = [float(x[t].mean()) if t.any() else np.nan for x, t in zip(losses.T, taken.T)]
-    return {**dict(zip(names, means)), "skipped_updates": int((~taken).sum())}
+    return {**dict(zip(names, means)), "skipped_updates": int((~taken).any(axis=1).sum())}
 
 
 def evaluate_rows(

@@ -14,7 +14,7 @@ from mindspore import Tensor
 from ..config import Config
 from . import checkpoint, measure
 from .errors import InputError, RunError
-from .files import release
+from .files import put_aside, release, states
 from .folder import note_settings, open_folder
 from .launch import Launch, Pieces, mean_losses
 from .log import Log, describe, metrics_of, remark, within_epoch
@@ -53,7 +53,8 @@ class Run:
         """that was done"""
         self.pieces: Pieces | None = None
         """what is left of the epoch's chunks, once it is needed"""
-        self.pace = Pace(config.steps_per_call == "auto", task.steps_per_call)
+        auto = config.steps_per_call == "auto" and world().size == 1  # ranks must launch alike
+        self.pace = Pace(auto, task.steps_per_call)
         self.launched: list[tuple[int, int, Tensor]] = []
         """what launches returned and nobody has read; it is not waited for"""
         self.losses: list[np.ndarray] = []
@@ -399,21 +400,20 @@ class Run:
         Raises:
             InputError: all are damaged, or one is of another project.
         """
-        newest = self.folder / "checkpoints" / "state.ckpt"
-        paths = [checkpoint.numbered(newest, i) for i in range(self.config.keep_states + 1)]
+        folder = self.folder / "checkpoints"
         if self.config.resume not in ("newest", "auto"):
             return checkpoint.load_state(self.task.cells, Path(str(self.config.resume)))
-        there = [path for path in paths if path.exists()]
+        there = states(folder)
         for path in there:
             try:
                 return checkpoint.load_state(self.task.cells, path)
             except checkpoint.DamagedError as error:
-                path.replace(path.with_suffix(".damaged"))
+                put_aside(path)
                 remark(f"{error}; the state before it is taken")
         if there:
-            raise InputError(f"there is no state to resume in {newest.parent}: all are damaged")
+            raise InputError(f"there is no state to resume in {folder}: all are damaged")
         if self.config.resume == "newest":
-            remark(f"there is no state yet in {newest.parent}: the run begins again")
+            remark(f"there is no state yet in {folder}: the run begins again")
         return None
 
     def draw(self, draw: Callable[[str, Path], None], split: str, name: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, is_dataclass
 from difflib import SequenceMatcher
+from functools import reduce
 from pathlib import Path
 from re import compile as pattern
 from typing import Any, TypeVar
@@ -26,7 +27,20 @@ Settings = TypeVar("Settings")
 
 
 class Loader(yaml.BaseLoader):
-    """Reads every scalar as the text that it is, but a plain ``null`` as None."""
+    """Reads every scalar as the text that it is, but a plain ``null`` as None.
+
+    A name that stands twice in a mapping, of which YAML takes the last, is an error.
+    """
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        """Return the mapping in a node."""
+        names: list[str] = []
+        for key, _ in node.value:
+            if key.value in names:
+                twice = f"{key.value} stands there twice"
+                raise yaml.constructor.ConstructorError(None, None, twice, key.start_mark)
+            names.append(key.value)
+        return super().construct_mapping(node, deep)
 
 
 NULL = "tag:yaml.org,2002:null"
@@ -85,8 +99,8 @@ def put(settings: Any, name: str, value: Any, where: str = "") -> None:
     """Set the setting called ``name``: text as it stands or, if it takes none, as a number."""
     if name not in names(settings):
         raise InputError(where + unknown(settings, name, value))
-    group, _, field = name.rpartition(".")
-    owner = getattr(settings, group) if group else settings
+    *groups, field = name.split(".")
+    owner = reduce(getattr, groups, settings)
     for meant in (value, literal(value)):
         if isinstance(meant, int) and abs(meant) >= 2**63:
             raise InputError(f"{where}{name} is {value}: a number has 64 bits at most")

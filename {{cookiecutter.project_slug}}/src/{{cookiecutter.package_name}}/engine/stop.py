@@ -28,6 +28,8 @@ class Stop:
     def __init__(self) -> None:
         self.number, self.noted = 0, 0.0
         self.at_stake = False
+        self.lock = threading.Lock()
+        """held from a look at the two to what follows from it"""
 
     def watch(self) -> None:
         """Begin to take the signals: later threads inherit that, forked processes do not."""
@@ -46,9 +48,10 @@ class Stop:
                 print("error: the other ranks do not answer any more", file=sys.stderr, flush=True)
                 os._exit(LOST)
             now = time.monotonic()
-            if not self.at_stake or (self.number and now > self.noted + TWICE):
-                end(number)
-            self.number, self.noted = number, now
+            with self.lock:
+                if not self.at_stake or (self.number and now > self.noted + TWICE):
+                    end(number)
+                self.number, self.noted = number, now
 
     def begin(self) -> None:
         """From now on the first signal is only noted."""
@@ -56,13 +59,14 @@ class Stop:
 
     def end(self) -> None:
         """From now on a signal ends the process; one that was noted does now."""
-        self.at_stake = False
-        if self.number:
-            sys.stdout.flush()
-            if "MS_ROLE" in os.environ:  # what it sent last to another rank has still to leave
-                print("stopped", file=sys.stderr, flush=True)
-                raise SystemExit(128 + self.number)
-            end(self.number)
+        with self.lock:
+            self.at_stake = False
+            if self.number:
+                sys.stdout.flush()
+                if "MS_ROLE" in os.environ:  # what it sent last to another rank has still to leave
+                    print("stopped", file=sys.stderr, flush=True)
+                    raise SystemExit(128 + self.number)
+                end(self.number)
 
 
 def take() -> tuple[int, bool]:

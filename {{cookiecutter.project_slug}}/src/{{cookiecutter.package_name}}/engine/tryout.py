@@ -9,6 +9,7 @@ import mindspore as ms
 from mindspore import Tensor, nn
 
 from .errors import InputError
+from .finetune import frozen
 
 
 def try_out(network: nn.Cell, probe: Callable[[], Tensor]) -> None:
@@ -66,12 +67,30 @@ def describe(array: Tensor) -> str:
     return ""
 
 
-def count_parameters(network: nn.Cell) -> str:
-    """Say how many numbers are trained, in all and in each layer, as one line."""
-    sizes: dict[str, int] = {}
-    for parameter in network.trainable_params():
-        layer = parameter.name.rpartition(".")[0] or parameter.name
-        sizes[layer] = sizes.get(layer, 0) + parameter.size
-    layers = ", ".join(f"{layer} {size:,}" for layer, size in list(sizes.items())[:8])
+def count_parameters(network: nn.Cell, freeze: str | None = None) -> str:
+    """Say how many numbers there are, in all and in each layer, and how many of them are frozen.
+
+    Args:
+        network: its parameters are counted, but for statistics that a layer takes by itself.
+        freeze: as in ``Config``.
+    """
+    still = {parameter.name for parameter in frozen(network, freeze)}
+    sizes: dict[str, list[int]] = {}
+    for parameter in network.get_parameters():
+        if parameter.requires_grad or parameter.name in still:
+            layer = parameter.name.rpartition(".")[0] or parameter.name
+            size = sizes.setdefault(layer, [0, 0])
+            size[0] += parameter.size
+            size[1] += parameter.size * (parameter.name in still)
+    layers = ", ".join(f"{layer} {numbers(*size)}" for layer, size in list(sizes.items())[:8])
     more = f" and {len(sizes) - 8} layers more" if len(sizes) > 8 else ""
-    return f"{type(network).__name__}: {sum(sizes.values()):,} parameters ({layers}{more})"
+    whole, part = (sum(size[i] for size in sizes.values()) for i in (0, 1))
+    of_them = f", {part:,} frozen" if part else ""
+    return f"{type(network).__name__}: {whole:,} parameters{of_them} ({layers}{more})"
+
+
+def numbers(whole: int, part: int) -> str:
+    """Write how many numbers a layer has, and which part of them is frozen."""
+    if part == whole:
+        return f"{whole:,} frozen"
+    return f"{whole:,}" + (f" of which {part:,} frozen" if part else "")
