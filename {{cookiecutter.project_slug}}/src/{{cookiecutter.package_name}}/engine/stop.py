@@ -63,6 +63,9 @@ class Stop:
             self.at_stake = False
             if self.number:
                 sys.stdout.flush()
+                if "MS_ROLE" in os.environ:  # what it sent last to another rank has still to leave
+                    print("stopped", file=sys.stderr, flush=True)
+                    raise SystemExit(128 + self.number)
                 end(self.number)
 
 
