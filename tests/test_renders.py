@@ -38,7 +38,7 @@ IMPORT_NAMES = {
 PACKAGE = ROOT / "{{cookiecutter.project_slug}}" / "src" / "{{cookiecutter.package_name}}"
 MODULES = {
     *("__init__", "__main__", "build", "config", "data", "evaluate", "export", "loss", "metrics"),
-    *("network", "optimizer", "schedule", "task", "train", "train_step"),
+    *("network", "optimizer", "replay", "schedule", "task", "train", "train_step"),
 }
 """what every project has beside its engine"""
 TASK_MODULES = {
@@ -135,7 +135,7 @@ def plain_files() -> dict[str, bytes]:
         ): path.read_bytes()
         for path in [
             *paths,
-            *(PACKAGE / f"{name}.py" for name in ("train", "evaluate", "export")),
+            *(PACKAGE / f"{name}.py" for name in ("train", "evaluate", "export", "replay")),
             *PACKAGE.glob("*'predict.py'*"),
         ]
     }

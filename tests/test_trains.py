@@ -84,6 +84,7 @@ PROVES = {
     "test_pictures.py": (),
     "test_precision.py": ("__training",),
     "test_policy_loss.py": ("loss",),
+    "test_replay.py": ("__training",),
     "test_resume.py": ("__training",),
     "test_run.py": ("__training",),
     "test_samples.py": ("dataset", "task"),

@@ -109,6 +109,11 @@ def create_parser() -> Parser:
     preparing.add_argument("--label", help="column of a table (default: the last)")
     preparing.add_argument("--shards", type=int, default=4, help="how many (default: 4)")
 {%% endif %%}
+    replaying = add_command(commands, "replay", "Find what was first not finite in a run.")
+    add_settings(replaying, Config(), ("device",))
+    replaying.add_argument(
+        "--checkpoint", help="a state, or a run's folder for its newest (default: the newest run)"
+    )
     exporting = add_command(commands, "export", "Write a trained network as ONNX and as MINDIR.")
     add_settings(exporting, Config(), ("device",))
     exporting.add_argument("--output", type=Path, help="folder (default: export, in the run's)")
@@ -181,6 +186,15 @@ def run(arguments: Sequence[str]) -> None:
         return
 
 {%% endif %%}
+    if options.command == "replay":
+        if name:
+            raise InputError(f"replay takes no --{name}: see replay --help")
+        place, state = folder.find_run(given.get("checkpoint"))
+        from .replay import replay
+
+        print(replay(read([place / "config.yaml"], values), place, state))
+        return
+
     checkpoint = folder.find_checkpoint(given.get("checkpoint"))
     config = read([folder.settings_of(checkpoint)], values)
     known = settings.names(config)

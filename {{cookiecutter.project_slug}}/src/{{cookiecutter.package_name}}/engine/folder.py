@@ -141,6 +141,19 @@ def find_checkpoint(name: str | None = None, runs: str = "runs") -> Path:
     return path
 
 
+def find_run(name: str | None = None, runs: str = "runs") -> tuple[Path, Path | None]:
+    """Return a run's folder, and one of its states if ``name`` is that; by default the newest run.
+
+    Raises:
+        InputError: there is none.
+    """
+    state = Path(name) if name and not Path(name).is_dir() else None
+    run = state.resolve().parents[1] if state else Path(name) if name else newest(Path(runs), False)
+    if run is None or not (run / "config.yaml").is_file():
+        raise InputError(f"there is no run in {name or f'{runs}/'}: name one with --checkpoint")
+    return run, state
+
+
 def newest(runs: Path, trained: bool = True) -> Path | None:
     """Return the folder in ``runs`` of the run that started last, with weights or any; or None."""
     begun = [(started(path), path.parent) for path in runs.glob("*/manifest.json")]

@@ -261,7 +261,7 @@ class Run:
                 raise RunError(
                     f"{self.bad_steps} steps in a row, up to update {update}, step {step} of epoch "
                     f"{self.epoch}, had a loss or a gradient that is not finite: lower the "
-                    f"learning rate, or look for what the data or an own layer does"
+                    f"learning rate, or see what it was with replay --checkpoint {self.folder}"
                 )
 
     def log(
@@ -303,8 +303,9 @@ class Run:
         """Make the error of a run whose numbers are no longer finite."""
         return RunError(
             f"the {what} is no longer finite in epoch {self.epoch}: lower the learning rate, now "
-            f"--optimizer.learning_rate {self.config.optimizer.learning_rate}, or leave out single "
-            f"bad steps with --skip_non_finite"
+            f"--optimizer.learning_rate {self.config.optimizer.learning_rate}, leave out single "
+            f"bad steps with --skip_non_finite, or see what it was with replay --checkpoint "
+            f"{self.folder}"
         )
 
     def pause(self, seconds: float) -> None:

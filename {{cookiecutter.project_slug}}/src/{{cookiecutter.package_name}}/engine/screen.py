@@ -40,7 +40,8 @@ class Screen:
     def say(self, *lines: str) -> None:
         """Print lines."""
         if not self.quiet:
-            self.progress.console.print(*lines, sep="\n", markup=False, highlight=False)
+            for line in lines:
+                self.progress.console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     def move(self, epoch: int, update: int, record: dict[str, Any] | None = None) -> None:
         """Move the bar to an update; show what was logged of those before it."""
