@@ -12,4 +12,4 @@ def dataset_flags(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     table = np.column_stack([features, label])
     np.savetxt(folder / "a.csv", table, "%.6g", delimiter=",", header="a,b,c,sum", comments="")
     prepare(folder / "a.csv", folder / "sums.mindrecord", shards=2)
-    return [f"--dataset.path={folder / 'sums.mindrecord'}", "--epochs=10"]
+    return [f"--dataset.path={folder / 'sums.mindrecord'}", "--epochs=40"]

@@ -93,7 +93,7 @@ def test_it_continues_what_it_has_learned(config: Config):
             steps = steps - 1
         return steps
 
-    descend(Tensor(200, ms.int32), *[Tensor(x[:3]) for x in dataset.train]).asnumpy()
+    descend(Tensor(200, ms.int32), *map(Tensor, dataset.train.read(np.arange(3)))).asnumpy()
     network.set_train(False)
     predict = generate.Predictor(network, LENGTH, "graph")
     text = bytearray(b"bc")
