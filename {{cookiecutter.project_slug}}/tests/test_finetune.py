@@ -7,6 +7,7 @@ import mindspore as ms
 import numpy as np
 import pytest
 import safetensors.numpy
+from causes import needs_equal_passes
 from mindspore import Tensor, nn
 
 from {{ cookiecutter.package_name }}.config import Config
@@ -112,6 +113,7 @@ def test_frozen_weights_stay_also_where_the_run_goes_on(short: Config, tmp_path,
 
     A resumed run does not begin from them again: they need not even be there any more.
     """
+    needs_equal_passes(short)
     source = tmp_path / "source.ckpt"
     made = create_task(replace(short, seed=short.seed + 1)).network
     checkpoint.save(made, source)
